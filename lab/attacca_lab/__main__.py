@@ -1,0 +1,69 @@
+"""Where ./attacca hands over. Turns whatever happens into one line on stderr and an honest exit status.
+
+The status is 0 for success, 1 for a failure that was explained, 2 for wrong usage, 70 for a bug of ours, and
+130 or 141 when the user or the reader of the output went away. ATTACCA_DEBUG=1 shows tracebacks.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def _line(text: str) -> None:
+    print(f"attacca: {text}", file=sys.stderr)
+
+
+def main() -> int:
+    """Run the command line; the returned value is the process's exit status."""
+    from attacca_lab import errors
+
+    debug = os.environ.get("ATTACCA_DEBUG", "") not in ("", "0")
+    try:
+        import click
+
+        from attacca_lab.cli import cli
+
+        try:
+            status = cli.main(prog_name="./attacca", standalone_mode=False)
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            return errors.USAGE
+        except click.UsageError as error:
+            where = error.ctx.command_path if error.ctx else "./attacca"
+            _line(f"{error.format_message().rstrip('.')}; see {where} --help")
+            return errors.USAGE
+        except click.ClickException as error:
+            _line(error.format_message())
+            return error.exit_code
+        except click.Abort:
+            raise KeyboardInterrupt from None
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except errors.UserError as error:
+        if debug:
+            raise
+        _line(error.message)
+        if error.hint:
+            print(f"    {error.hint}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        _line("interrupted")
+        return errors.INTERRUPTED
+    except BrokenPipeError:
+        # the reader has gone; keep the interpreter from complaining about it once more at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return errors.PIPE_CLOSED
+    except Exception as error:
+        if debug:
+            raise
+        _line(f"a bug in the laboratory: {type(error).__name__}: {error}; ATTACCA_DEBUG=1 shows where")
+        return errors.INTERNAL
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        _line("interrupted")
+        sys.exit(130)

