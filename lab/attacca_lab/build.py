@@ -1,0 +1,172 @@
+"""Builds firmware and instruments with CMake, and says what a figure from them was built with.
+
+A preset of CMakePresets.json is configured once into build/<preset>, and again when the presets or the compiler's
+place change: CMake itself notices everything else. A compiler's errors are shown whole; its warnings too.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from attacca_lab import prepare
+from attacca_lab.errors import UserError, unknown
+from attacca_lab.prepare import ROOT
+from attacca_lab.progress import Step
+
+BUILD = ROOT / "build"
+INSTRUMENTS = {"avr": "attacca-avr"}  # board's instrument -> its executable; sources in instrument/<name>
+
+
+@dataclass(frozen=True)
+class Build:
+    """A preset that has been built, and what it was built with."""
+
+    preset: str
+    directory: Path
+    compiler: str
+    compiler_version: str
+    flags: str
+    commit: str
+
+    def elf(self, name: str) -> Path:
+        """The firmware of that name, without .elf; a UserError when the preset does not make it."""
+        path = self.directory / "firmware" / f"{name}.elf"
+        if not path.exists():
+            raise unknown("firmware", name, [elf.stem for elf in self.elfs()], plural=f"{self.preset} has")
+        return path
+
+    def elfs(self, pattern: str = "*") -> list[Path]:
+        """All firmware whose name matches, in the order of their names."""
+        return sorted((self.directory / "firmware").glob(f"{pattern}.elf"))
+
+    def provenance(self) -> dict[str, str]:
+        """The keys that every result carries."""
+        return {
+            "compiler": f"{self.compiler} {self.compiler_version}".strip(),
+            "flags": self.flags,
+            "commit": self.commit,
+        }
+
+
+@functools.cache
+def commit() -> str:
+    """The commit of the tree, "-dirty" behind it when the tree differs from it; "unknown" where git cannot tell."""
+    command = ["git", "-c", "safe.directory=*", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return "unknown"
+    return done.stdout.strip() if done.returncode == 0 else "unknown"
+
+
+@functools.cache
+def presets() -> dict[str, str]:
+    """The configure presets that can be asked for, and what they are."""
+    file = ROOT / "CMakePresets.json"
+    if not file.exists():
+        raise UserError(f"{file} is missing: this tree has nothing to build")
+    entries = json.loads(file.read_text(encoding="utf-8"))["configurePresets"]
+    return {e["name"]: e.get("displayName", "") for e in entries if not e.get("hidden", False)}
+
+
+def build(preset: str, targets: Sequence[str] = ()) -> Build:
+    """Build a preset, all of it or only some targets."""
+    known = presets()
+    if preset not in known:
+        raise unknown("preset", preset, list(known))
+    directory = BUILD / preset
+    _cmake(f"{preset}", directory, ["--preset", preset], ROOT, targets)
+    return _describe(preset, directory)
+
+
+def instrument(name: str) -> Path:
+    """Build an instrument; the path of its executable."""
+    if name not in INSTRUMENTS:
+        raise unknown("instrument", name, list(INSTRUMENTS))
+    source = ROOT / "instrument" / name
+    directory = BUILD / ("instrument" if name == "avr" else f"instrument-{name}")
+    options = ["-S", str(source), "-B", str(directory), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
+    _cmake(f"the {name} instrument", directory, options, source, ())
+    return directory / INSTRUMENTS[name]
+
+
+def _describe(preset: str, directory: Path) -> Build:
+    facts: dict[str, object] = {}
+    file = directory / "flags.json"
+    if file.exists():
+        facts = json.loads(file.read_text(encoding="utf-8"))
+    flags = facts.get("flags", "")
+    return Build(
+        preset,
+        directory,
+        str(facts.get("compiler", "unknown")),
+        str(facts.get("compiler_version", "")),
+        " ".join(flags) if isinstance(flags, list) else str(flags),
+        commit(),
+    )
+
+
+def _environment() -> dict[str, str]:
+    env = dict(os.environ)
+    try:
+        env["ATTACCA_AVR_GCC"] = str(prepare.avr_gcc_bin())
+    except UserError:
+        env.pop("ATTACCA_AVR_GCC", None)  # presets of other processors do not need it; the toolchain file says so
+    return env
+
+
+def _configuration(options: Sequence[str], source: Path, env: dict[str, str]) -> str:
+    """A hash of what CMake does not watch by itself."""
+    parts = [*options, str(source), env.get("ATTACCA_AVR_GCC", "")]
+    digest = hashlib.sha256("\0".join(parts).encode())
+    if options[0] == "--preset":
+        digest.update((ROOT / "CMakePresets.json").read_bytes())
+    return digest.hexdigest()
+
+
+def _cmake(what: str, directory: Path, options: list[str], source: Path, targets: Sequence[str]) -> None:
+    if not (source / "CMakeLists.txt").exists():
+        raise UserError(f"nothing to build: {source.relative_to(ROOT)} has no CMakeLists.txt")
+    cmake = str(prepare.tool("cmake"))
+    prepare.tool("ninja")
+    env = _environment()
+    stamp = directory / "attacca-configured"
+    wanted = _configuration(options, source, env)
+    configured = (directory / "build.ninja").exists() and stamp.exists() and stamp.read_text() == wanted
+    if not configured:
+        with Step(f"configuring {what}"):
+            _run([cmake, *options, "--fresh"], env, f"could not configure {what}")
+        stamp.write_text(wanted)
+    command = [cmake, "--build", str(directory)]
+    if targets:
+        command += ["--target", *targets]
+    with Step(f"building {what}"):
+        done = _run(command, env, f"could not build {what}")
+    if "warning:" in done:
+        sys.stderr.write(done)
+
+
+def _run(command: list[str], env: dict[str, str], failure: str) -> str:
+    """Run quietly; show everything that was said when it fails."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    text = done.stdout.decode(errors="replace")
+    if done.returncode:
+        sys.stderr.write(f"\n{text}" if text else "")
+        raise UserError(failure)
+    return text

@@ -1,0 +1,71 @@
+"""./attacca bench"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from attacca_lab.boards import Board
+from attacca_lab.commands.common import ENDINGS, board_option, examples, make_output, output_options
+from attacca_lab.errors import USAGE, UserError, unknown
+from attacca_lab.options import BenchOptions
+
+BENCH_ENDINGS = (*ENDINGS, ".html")
+
+
+@click.command(
+    "bench",
+    epilog=examples(
+        "./attacca bench",
+        "./attacca bench switch-semaphore switch-yield --vcd captures",
+        "./attacca bench -o results.json -o report.html",
+        "./attacca bench --list",
+    ),
+)
+@click.argument("experiments", nargs=-1, metavar="[EXPERIMENT]...")
+@board_option()
+@click.option("--list", "only_list", is_flag=True, help="List the experiments and do nothing.")
+@click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Pulses an experiment.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all that is random.")
+@click.option(
+    "--vcd",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Keep the captures there, for GTKWave, PulseView or sigrok-cli.",
+)
+@output_options(BENCH_ENDINGS, quiet=True)
+def command(
+    experiments: tuple[str, ...],
+    board: Board,
+    only_list: bool,
+    samples: int | None,
+    seed: int,
+    vcd: Path | None,
+    as_json: bool,
+    as_csv: bool,
+    files: tuple[Path, ...],
+    quiet: bool,
+) -> int | None:
+    """Measure the kernel and set it beside what was published and measured for others.
+
+    Without an EXPERIMENT: all of them. Every figure is of exact processor cycles, the cost of setting and clearing
+    the pin subtracted.
+    """
+    from attacca_lab import bench, progress
+
+    output = make_output(as_json, as_csv, files, quiet, BENCH_ENDINGS)
+    known = bench.experiments()
+    if only_list:
+        from attacca_lab.output import Column, Table
+
+        rows = [{"experiment": name, "measures": text} for name, text in known.items()]
+        output.emit(Table((Column("experiment", "experiment"), Column("measures", "measures")), rows))
+        return None
+    for name in experiments:
+        if name not in known:
+            raise unknown("experiment", name, list(known))
+    if not board.measures:
+        raise UserError(f"times mean nothing on board '{board.name}'; try --board uno", status=USAGE)
+    progress.quiet = quiet
+    return bench.run(board, BenchOptions(experiments, output, vcd, seed, samples, quiet))

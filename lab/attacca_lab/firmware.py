@@ -1,0 +1,52 @@
+"""What an ELF file takes of a chip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+
+from attacca_lab.build import Build
+from attacca_lab.errors import UserError
+from attacca_lab.output import Column, Table
+
+COLUMNS = (
+    Column("firmware", "firmware"),
+    Column("flash", "flash", "bytes"),
+    Column("ram", "RAM", "bytes"),
+    Column("path", "file"),
+)
+
+
+def sizes(path: Path) -> tuple[int, int]:
+    """Bytes of flash (code, constants and initial values) and of RAM (data, bss and noinit, stacks included)."""
+    flash = ram = 0
+    try:
+        with path.open("rb") as file:
+            for section in ELFFile(file).iter_sections():
+                flags = section["sh_flags"]
+                if not flags & SH_FLAGS.SHF_ALLOC:
+                    continue
+                if section["sh_type"] != "SHT_NOBITS":
+                    flash += section["sh_size"]
+                if flags & SH_FLAGS.SHF_WRITE and not flags & SH_FLAGS.SHF_EXECINSTR:
+                    ram += section["sh_size"]
+    except ELFError as error:
+        raise UserError(f"{path} is not an ELF file: {error}") from None
+    return flash, ram
+
+
+def size_table(build: Build) -> Table:
+    """A row for each firmware of a build; the records carry what it was built with."""
+    rows = []
+    for elf in build.elfs():
+        flash, ram = sizes(elf)
+        rows.append({"firmware": elf.stem, "flash": flash, "ram": ram, "path": str(elf)})
+    facts = build.provenance()
+    records = [{**row, "preset": build.preset, **facts} for row in rows]
+    notes = [f"{build.preset}: {facts['compiler']} {facts['flags']}, commit {facts['commit']}"]
+    if not rows:
+        notes.insert(0, f"no firmware in this preset; what it builds is in {build.directory}")
+    return Table(COLUMNS, rows, notes=notes, records=records)

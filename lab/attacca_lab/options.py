@@ -1,0 +1,20 @@
+"""What the commands hand to the functions that do their work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from attacca_lab.output import Output
+
+
+@dataclass(frozen=True)
+class BenchOptions:
+    """What `./attacca bench` was asked for; no experiment named means all that the board can run."""
+
+    experiments: tuple[str, ...]
+    output: Output
+    vcd: Path | None  # directory for captures
+    seed: int
+    samples: int | None  # None: each experiment's own number
+    quiet: bool
