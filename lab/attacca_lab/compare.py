@@ -1,0 +1,239 @@
+"""What others need for the same thing: figures that were published, and figures measured for this project.
+
+Both are data (data/README.md says where each column comes from). A peer's figure is comparable with ours when it was
+measured on the same processor, with the same compiler and the same optimisation; the best peer is the smallest median
+among those. Kept apart from the peers: variants of a kernel (another configuration, more threads), kernels that offer
+clearly less (`reduced`, in memory only), and hand-written lower bounds, which are no kernels. A ratio is ours divided
+by theirs, and is given only where both are in the same unit on the same processor.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from attacca_lab.stats import number
+
+DATA = Path(__file__).parent / "data"
+
+# Our names for what the publications measured under other names.
+_PUBLISHED_AS = {
+    "masked-by-code": ("interrupts-off",),
+    "irq-to-handler": ("interrupt-latency",),
+    "inversion-resolve": ("priority-inversion",),
+}
+# What a result without a variant is compared with, where the peers were measured in several ways.
+_USUAL_VARIANT = {"masked-by-code": "semaphore", "irq-to-handler": "semaphore", "irq-to-thread": "semaphore"}
+
+SOURCES = {
+    "chibios-switch": "a hobby project's page on ChibiOS/RT's context switch time on four boards (2013)",
+    "krnl-performance": "the performance page of the KRNL kernel for Arduino",
+    "lan-kannan-2015": "D. Lan, K. Kannan: Performance Analysis of FreeRTOS and ChibiOS/RT Real-Time Operating "
+    "Systems for Arduino Uno (KTH, 2015)",
+    "measured": "measured for this project, with the same method (docs/measuring.md)",
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Somebody's figure for an experiment."""
+
+    kernel: str
+    version: str
+    kind: str  # "peer", "variant", "reduced", "lower-bound" or "published"
+    processor: str
+    value: float  # the median, or the one value there is
+    unit: str
+    source: str  # a key of SOURCES
+    ratio: float | None = None  # ours divided by this
+    min: float | None = None
+    max: float | None = None
+    us: float | None = None
+    build: str = ""
+    statistic: str = ""
+    note: str = ""
+
+    @property
+    def name(self) -> str:
+        """The kernel, and its version's number."""
+        digits = re.match(r"[\d.]+", self.version)
+        return f"{self.kernel} {digits.group()}" if digits and not self.kernel.endswith(digits.group()) else self.kernel
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Our figure beside all others. Every list is sorted, the smallest first."""
+
+    experiment: str
+    ours: float
+    unit: str
+    peers: list[Figure] = field(default_factory=list)
+    reduced: list[Figure] = field(default_factory=list)
+    variants: list[Figure] = field(default_factory=list)
+    bounds: list[Figure] = field(default_factory=list)
+    published: list[Figure] = field(default_factory=list)  # on the same processor
+    elsewhere: list[Figure] = field(default_factory=list)  # published for other processors: no ratio
+    build: str = ""  # what the peers were built with
+
+    @property
+    def best(self) -> Figure | None:
+        """The best peer; where no peer was measured, the best published figure."""
+        candidates = self.peers or [figure for figure in self.published if figure.ratio is not None]
+        return candidates[0] if candidates else None
+
+    @property
+    def best_text(self) -> str:
+        """For one cell of a table: `ChibiOS/NIL 218`; a smaller kernel's figure behind it, when it is smaller."""
+        if self.best is None:
+            return ""
+        text = f"{self.best.kernel} {number(self.best.value)}"
+        if self.best.kind == "published":
+            text += " (published)"
+        if self.reduced and self.reduced[0].value < self.best.value:
+            text += f" (reduced: {self.reduced[0].kernel} {number(self.reduced[0].value)})"
+        return text
+
+    @property
+    def ratio(self) -> float | None:
+        """Ours divided by the best peer's."""
+        return self.best.ratio if self.best else None
+
+    def __bool__(self) -> bool:
+        return bool(self.peers or self.reduced or self.bounds or self.published or self.elsewhere)
+
+
+def compare(
+    experiment: str,
+    processor: str,
+    ours: float,
+    unit: str = "cycles",
+    *,
+    compiler: str = "avr-gcc 7.3.0",
+    flags: str = "-Os",
+    variant: str | None = None,
+    clock_hz: int | None = None,
+) -> Comparison:
+    """Everybody's figures for an experiment on a processor, beside ours (a median).
+
+    `compiler` and `flags` are those of the result: the version and the last -O count, and whether -flto is there.
+    """
+    build = _build(compiler, flags)
+    known = {build_of(row) for row in _time()}
+    if build not in known:
+        build = ("avr-gcc 7.3.0", "-Os")
+    wanted = variant or _USUAL_VARIANT.get(experiment, "")
+    rows = [row for row in _time() if row["experiment"] == experiment and row["processor"] == processor]
+    variants_known = {row["variant"] for row in rows}
+    if wanted not in variants_known and variant and "" in variants_known:
+        wanted = ""  # a variant of ours that nobody else has: the plain figures are what there is
+    figures = [_timed(row, ours, unit) for row in rows if build_of(row) == build and row["variant"] == wanted]
+    figures += [
+        _sized(row, ours, unit)
+        for row in _memory()
+        if row["experiment"] == experiment
+        and row["processor"] == processor
+        and build_of(row) == build
+        and row["configuration"] == "minimal"
+        and row["variant"] in ("", variant or row["variant"])
+    ]
+    published = [_printed(row, ours, unit, processor) for row in _published() if _is(row, experiment, variant)]
+
+    def of(kind: str) -> list[Figure]:
+        return sorted((f for f in figures if f.kind == kind), key=lambda f: (f.value, f.kernel))
+
+    published.sort(key=lambda f: (f.processor, f.unit, f.value))
+    return Comparison(
+        experiment, ours, unit, of("peer"), of("reduced"), of("variant"), of("lower-bound"),
+        published=[f for f in published if f.processor.startswith(processor)],
+        elsewhere=[f for f in published if not f.processor.startswith(processor)],
+        build=" ".join(build),
+    )  # fmt: skip
+
+
+def build_of(row: dict[str, str]) -> tuple[str, str]:
+    """What a peer's row was built with."""
+    return row["compiler"], row["flags"]
+
+
+def configuration(kernel: str) -> str:
+    """How a peer was configured."""
+    return next((row["configuration"] for row in _table("peers_kernels") if row["kernel"] == kernel), "")
+
+
+def _build(compiler: str, flags: str) -> tuple[str, str]:
+    match = re.search(r"([\w-]*gcc|clang)[ -](\d+(?:\.\d+)*)", compiler)
+    name = f"{match.group(1)} {match.group(2)}" if match else compiler
+    levels = re.findall(r"-O\w+", flags)
+    level = levels[-1] if levels else "-O0"
+    return name, f"{level} -flto" if re.search(r"(?:^|\s)-flto", flags) else level
+
+
+@functools.cache
+def _table(name: str) -> list[dict[str, str]]:
+    with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _time() -> list[dict[str, str]]:
+    return _table("peers_avr_time")
+
+
+def _memory() -> list[dict[str, str]]:
+    return _table("peers_avr_memory")
+
+
+def _published() -> list[dict[str, str]]:
+    return _table("published")
+
+
+@functools.cache
+def _versions() -> dict[str, str]:
+    return {row["kernel"]: row["version"] for row in _table("peers_kernels")}
+
+
+def _is(row: dict[str, str], experiment: str, variant: str | None) -> bool:
+    if row["experiment"] == "ram":
+        return experiment == "ram" and variant == row["statistic"]
+    return row["experiment"] == experiment or row["experiment"] in _PUBLISHED_AS.get(experiment, ())
+
+
+def _ratio(ours: float, theirs: float, same: bool) -> float | None:
+    return ours / theirs if same and theirs > 0 else None
+
+
+def _timed(row: dict[str, str], ours: float, unit: str) -> Figure:
+    value = float(row["median"])
+    note = [row["note"]] if row["note"] else []
+    if row["threads"]:
+        note.append(f"{row['threads']} threads")
+    if row["disturbed"] and row["disturbed"] != "0":
+        note.append(f"{row['disturbed']} of {row['n']} disturbed by the tick")
+    return Figure(
+        row["kernel"], _versions().get(row["kernel"], ""), row["kind"], row["processor"], value, "cycles", "measured",
+        ratio=_ratio(ours, value, unit == "cycles"), min=float(row["min"]), max=float(row["max"]),
+        us=value / float(row["clock_mhz"]), build=" ".join(build_of(row)), statistic="median", note="; ".join(note),
+    )  # fmt: skip
+
+
+def _sized(row: dict[str, str], ours: float, unit: str) -> Figure:
+    value = float(row["bytes"])
+    return Figure(
+        row["kernel"], _versions().get(row["kernel"], ""), row["kind"], row["processor"], value, "bytes", "measured",
+        ratio=_ratio(ours, value, unit == "bytes"), build=" ".join(build_of(row)), note=row["note"],
+    )  # fmt: skip
+
+
+def _printed(row: dict[str, str], ours: float, unit: str, processor: str) -> Figure:
+    same = row["cpu"].startswith(processor)
+    in_bytes, cycles = row["unit"] == "bytes", row["value_cycles"]
+    value = float(cycles or row["value"])
+    given = "bytes" if in_bytes else "cycles" if cycles else row["unit"]
+    note = row["note"].strip()
+    return Figure(
+        row["rtos"], row["rtos_version"], "published", row["cpu"], value, given, row["source"],
+        ratio=_ratio(ours, value, same and unit == given), us=float(row["value"]) if row["unit"] == "us" else None,
+        statistic=row["statistic"], note="" if note == "likewise" else note,
+    )  # fmt: skip
