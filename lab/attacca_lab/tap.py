@@ -1,0 +1,93 @@
+"""Reads TAP, the text in which the kernel's tests tell their results, from any board."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+_POINT = re.compile(r"(not )?ok\b\s*(\d+)?\s*(?:-\s*)?([^#]*)(?:#\s*(\w+).*)?")
+_PLAN = re.compile(r"1\.\.(\d+)\s*(?:#\s*(.*))?$")
+
+
+@dataclass
+class Tally:
+    """How many passed, failed and were skipped.
+
+    `troubles` is what to show of the failed ones, `programs` a line for each program that was run.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    troubles: list[str] = field(default_factory=list)
+    programs: list[str] = field(default_factory=list)
+
+    def __iadd__(self, other: Tally) -> Tally:
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.troubles += other.troubles
+        self.programs += other.programs
+        return self
+
+    def fail(self, trouble: str) -> None:
+        """Count one failure."""
+        self.failed += 1
+        self.troubles.append(trouble)
+
+    @property
+    def text(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+def read(text: str, name: str, status: int = 0) -> Tally:
+    """The tally of one program's output. A run that ends early, badly or without a plan is a failure too."""
+    tally = _read(text, name, status)
+    tally.programs.append(f"{name}: {tally.text}")
+    return tally
+
+
+def _read(text: str, name: str, status: int) -> Tally:
+    tally = Tally()
+    planned: int | None = None
+    seen = 0
+    comments: list[str] = []
+    for raw in text.splitlines():
+        line = raw.rstrip("\r ")
+        plan = _PLAN.match(line)
+        if plan and planned is None:
+            planned = int(plan[1])
+            if planned == 0:
+                tally.skipped += 1
+            continue
+        if line.startswith("Bail out!"):
+            tally.fail(f"{name}: {line}")
+            return tally
+        point = _POINT.match(line)
+        if not point:
+            if line.startswith("#"):
+                comments.append(line)
+            continue
+        seen += 1
+        bad, number, title, directive = point.groups()
+        if number is not None and int(number) != seen:
+            tally.fail(f"{name}: test {seen} is missing; the output goes on with {number}")
+            seen = int(number)
+        _count(tally, name, bool(bad), f"{seen} {title.strip()}", (directive or "").upper(), comments)
+        comments = []
+    if planned is None:
+        tally.fail(f"{name}: ended without a plan (status {status})" if seen else f"{name}: no tests in its output")
+    elif seen != planned:
+        tally.fail(f"{name}: {planned} tests planned, {seen} run (status {status})")
+    elif status and not tally.failed:
+        tally.fail(f"{name}: every test passed, but it ended with status {status}")
+    return tally
+
+
+def _count(tally: Tally, name: str, bad: bool, title: str, directive: str, comments: list[str]) -> None:
+    if directive == "SKIP" or (directive == "TODO" and bad):
+        tally.skipped += 1
+    elif bad:
+        tally.fail("\n".join([f"{name}: not ok {title}", *(f"    {comment}" for comment in comments[-8:])]))
+    else:
+        tally.passed += 1

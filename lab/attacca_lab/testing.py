@@ -1,0 +1,282 @@
+"""Everything `./attacca test` runs, in order: one table of stages, one function a stage.
+
+A stage returns a Tally, or raises Skip with the reason when the tree or the machine has nothing for it. A UserError,
+as from a build that fails, is one failure and the next stages go on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+from attacca_lab import build, instrument, tap
+from attacca_lab.boards import Board, board
+from attacca_lab.errors import UserError
+from attacca_lab.prepare import ROOT
+from attacca_lab.progress import Step
+from attacca_lab.tap import Tally
+
+SECONDS = 600  # that one test program may take
+SANITIZERS = {
+    "ASAN_OPTIONS": "detect_stack_use_after_return=0:abort_on_error=0",
+    "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+}
+
+
+class Skip(Exception):
+    """There is nothing to do for this stage; the text says why."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    name: str
+    title: str
+    run: Callable[[], Tally]
+    board: str | None = None  # whose suite it is; None: needs none
+
+
+# --- checks of the sources -------------------------------------------------------------------------------------
+
+
+def _check(name: str, command: Sequence[str], cwd: Path = ROOT) -> Tally:
+    """A command that is one test: passed when its status is 0."""
+    done = subprocess.run(
+        command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+    tally = Tally()
+    if done.returncode:
+        tally.fail(f"{name}:\n{done.stdout.decode(errors='replace').rstrip()}")
+    else:
+        tally.passed += 1
+    return tally
+
+
+def _layers() -> Tally:
+    script = ROOT / "verify" / "layers.py"
+    if not script.exists():
+        raise Skip("no verify/layers.py")
+    return _check("layers", [sys.executable, str(script)])
+
+
+def _python() -> Tally:
+    folders = [name for name in ("lab", "test", "verify") if (ROOT / name).is_dir()]
+    ruff = [sys.executable, "-m", "ruff"]
+    settings = ["--config", "lab/pyproject.toml", "--no-cache", "--quiet", *folders]
+    tally = _check("ruff check", [*ruff, "check", *settings])
+    tally += _check("ruff format (mend it with ruff format)", [*ruff, "format", "--diff", *settings])
+    cache = ROOT / "build" / "mypy"
+    tally += _check("mypy", [sys.executable, "-m", "mypy", "--cache-dir", str(cache), "attacca_lab"], ROOT / "lab")
+    return tally
+
+
+# --- the kernel's suite ----------------------------------------------------------------------------------------
+
+
+def _programs(directory: Path) -> list[Path]:
+    """The test programs that a host preset has built."""
+    return sorted(
+        path
+        for path in (directory / "test").rglob("*")
+        if path.is_file() and os.access(path, os.X_OK) and "CMakeFiles" not in path.parts and path.suffix == ""
+    )
+
+
+def _each(programs: Iterable[Path], run: Callable[[Path], Tally]) -> Tally:
+    """Run all of them, as many at once as there are processors; the tally in their order."""
+    tally = Tally()
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for one in pool.map(run, programs):
+            tally += one
+    return tally
+
+
+def _run_program(program: Path) -> Tally:
+    tally = Tally()
+    try:
+        done = subprocess.run(
+            [str(program)],
+            cwd=program.parent,
+            env=os.environ | SANITIZERS,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        tally.fail(f"{program.name}: has not ended after {SECONDS} s")
+        return tally
+    tally += tap.read(done.stdout.decode(errors="replace"), program.name, done.returncode)
+    said = done.stderr.decode(errors="replace").strip()
+    if tally.failed and said:
+        tally.troubles.append(said)
+    return tally
+
+
+def _host(preset: str) -> Tally:
+    if preset not in _presets():
+        raise Skip(f"no preset {preset}")
+    built = build.build(preset)
+    programs = _programs(built.directory)
+    if not programs:
+        raise Skip(f"{preset} builds no test")
+    return _each(programs, _run_program)
+
+
+def _presets() -> dict[str, str]:
+    try:
+        return build.presets()
+    except UserError as error:
+        raise Skip(error.message) from None
+
+
+def _coverage() -> Tally:
+    """Every line and branch of kernel/ is run by the host suite."""
+    preset = "host-coverage"
+    if preset not in _presets():
+        raise Skip(f"no preset {preset}")
+    directory = build.build(preset).directory
+    for counts in directory.rglob("*.gcda"):
+        counts.unlink()
+    tally = _each(_programs(directory), _run_program)
+    if tally.failed:
+        return tally
+    gcovr = [sys.executable, "-m", "gcovr", "--root", str(ROOT), "--filter", "kernel/", str(directory)]
+    summary = subprocess.run([*gcovr, "--json-summary", "-"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if summary.returncode:
+        raise UserError(f"gcovr failed: {summary.stderr.strip()}")
+    found = json.loads(summary.stdout)
+    tally = Tally()  # the suite itself was counted by the stage before
+    for what in ("line", "branch"):
+        covered, total = found[f"{what}_covered"], found[f"{what}_total"]
+        if total and covered == total:
+            tally.passed += 1
+            continue
+        listing = [*gcovr, "--txt-metric", what, "--txt", "-"]
+        text = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+        tally.fail(f"{what} coverage of kernel/: {covered} of {total}\n{text.rstrip()}")
+    return tally
+
+
+def _simulated(target: Board) -> Tally:
+    """The suite's images for a board, on its instrument, with the kernel's checks out and in."""
+    names = [name for name in (target.preset, target.check_preset) if name in _presets()]
+    if not names:
+        raise Skip(f"no preset {target.preset}")
+    if not (ROOT / "instrument" / target.instrument / "CMakeLists.txt").exists():
+        raise Skip(f"no instrument/{target.instrument}")
+    executable = build.instrument(target.instrument)
+    images = [(name, elf) for name in names if name for elf in build.build(name).elfs("test-*")]
+    if not images:
+        raise Skip(f"{' and '.join(filter(None, names))} build no test")
+
+    with instrument.workspace() as directory:
+
+        def run(image: tuple[str, Path]) -> Tally:
+            preset, elf = image
+            name = f"{preset}/{elf.stem}"
+            try:
+                done = instrument.run(
+                    executable,
+                    elf,
+                    directory,
+                    board=target.name,
+                    capture=False,
+                    allow=(instrument.OK, instrument.ENDED_BADLY),
+                    timeout=SECONDS,
+                    name=name.replace("/", "-"),
+                )
+            except UserError as error:
+                tally = Tally()
+                tally.fail(error.message)
+                return tally
+            return tap.read(done.console, name, done.status)
+
+        tally = Tally()
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            for one in pool.map(run, images):
+                tally += one
+        return tally
+
+
+# --- the laboratory's and the instruments' tests ---------------------------------------------------------------
+
+
+def _pytest(folder: str) -> Tally:
+    path = ROOT / "test" / folder
+    if not any(path.glob("test_*.py")):
+        raise Skip(f"no tests in test/{folder}")
+    report = ROOT / "build" / "test" / f"{folder}.xml"
+    report.parent.mkdir(parents=True, exist_ok=True)
+    report.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-c", "lab/pyproject.toml", "--rootdir", str(ROOT)]
+    command += ["--color=no", f"--junit-xml={report}", str(path)]
+    done = subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+    text = done.stdout.decode(errors="replace").rstrip()
+    tally = Tally()
+    if report.exists():
+        for suite in ElementTree.parse(report).getroot().iter("testsuite"):
+            bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+            skipped = int(suite.get("skipped", 0))
+            tally += Tally(int(suite.get("tests", 0)) - bad - skipped, bad, skipped)
+    if tally.failed:
+        tally.troubles.append(text)
+    elif done.returncode:
+        tally.fail(text)
+    return tally
+
+
+STAGES = (
+    Stage("layers", "who may know whom", _layers),
+    Stage("python", "ruff and mypy on the laboratory", _python),
+    Stage("host", "kernel suite on this computer", lambda: _host("host"), "host"),
+    Stage("sanitizers", "the same under ASan and UBSan", lambda: _host("host-asan"), "host"),
+    Stage("coverage", "every line and branch of kernel/", _coverage, "host"),
+    Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
+    Stage("instrument", "instruments", lambda: _pytest("instrument")),
+    Stage("lab", "laboratory", lambda: _pytest("lab")),
+)
+
+
+def run(only: Sequence[str], target: Board | None, verbose: bool) -> int:
+    """Run the stages and print a line for each, then the closing line; the exit status."""
+    total = Tally()
+    for stage in STAGES:
+        if (only and stage.name not in only) or (target and stage.board not in (None, target.name)):
+            continue
+        total += _run_stage(stage, verbose)
+    print()
+    print(total.text, flush=True)
+    return 0 if total.passed and not total.failed else 1
+
+
+def _run_stage(stage: Stage, verbose: bool) -> Tally:
+    begun = time.monotonic()
+    note = ""
+    try:
+        with Step(stage.title, silent=not verbose):
+            tally = stage.run()
+    except Skip as reason:
+        tally = Tally(skipped=1)
+        note = f": {reason}"
+    except UserError as error:
+        tally = Tally()
+        tally.fail("\n".join(filter(None, [error.message, error.hint])))
+    verdict = tally.text if tally.passed or tally.failed else f"skipped{note}"
+    mark = "FAILED" if tally.failed else ""
+    print(f"{stage.name:<11} {stage.title:<36} {time.monotonic() - begun:6.1f} s  {verdict}  {mark}".rstrip())
+    for trouble in tally.troubles:
+        print("\n".join(f"    {line}" for line in trouble.splitlines()))
+    if verbose:
+        print("".join(f"    {line}\n" for line in tally.programs), end="")
+    sys.stdout.flush()
+    return tally
