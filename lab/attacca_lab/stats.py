@@ -148,17 +148,20 @@ def single(experiment: str, origin: Origin, value: float, unit: str, **more: Any
 
 
 def histogram(values: npt.ArrayLike, disturbed: npt.NDArray[np.bool_] | None = None, most: int = 64) -> list[Bin]:
-    """A bin for every value between the smallest and the largest, or, when these are more than `most`, for as
-    few whole cycles each (1, 2, 5, 10, 20, …) as keep to it. Empty bins are left out."""
+    """A bin for every value that occurs; where these are more than `most`, bins of as few whole units each
+    (2, 5, 10, 20, ...) as keep to it. Empty bins are left out."""
     data = np.asarray(values, dtype=np.float64)
     hit = np.zeros(len(data), dtype=bool) if disturbed is None else disturbed
-    low, high = float(data.min()), float(data.max())
-    whole = bool(np.all(data == np.rint(data)))
-    if not whole and len(np.unique(data)) <= most:
+    distinct, index = np.unique(data, return_inverse=True)
+    if len(distinct) <= most:
         return [
-            Bin(float(v), float(v), int(np.count_nonzero(data == v)), int(np.count_nonzero(hit & (data == v))))
-            for v in np.unique(data)
+            Bin(value, value, int(count), int(bad))
+            for value, count, bad in zip(
+                distinct.tolist(), np.bincount(index), np.bincount(index, weights=hit), strict=True
+            )
         ]
+    low, high = float(distinct[0]), float(distinct[-1])
+    whole = bool(np.all(data == np.rint(data)))
     step = _step(math.floor(high) - math.floor(low) + 1, most)
     start = math.floor(low / step) * step
     index = np.floor((data - start) / step).astype(np.int64)

@@ -1,0 +1,147 @@
+"""The stretch of a capture that a picture shows: one sample, with what happened around it.
+
+Between B and C a program may do much that is not measured: a long gap is cut out of the picture, and marked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from attacca_lab.pulses import Samples
+from attacca_lab.stats import microseconds, number
+from attacca_lab.vcd import UNKNOWN, Capture, Channel
+
+SHOWN = ("irq", "masked")
+TITLES = {"irq": "in handler", "masked": "irqs masked"}
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One channel within the picture: its level from each time on, the first time being the picture's start."""
+
+    name: str
+    title: str
+    steps: list[tuple[int, int]]
+    band: bool = False  # drawn as a filled state, not as a signal
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """A measured distance between two marks."""
+
+    start: int
+    stop: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Waveform:
+    """What is drawn. Times are ticks; `zero` is where the axis begins to count."""
+
+    traces: list[Trace]
+    parts: list[tuple[int, int]]  # what is shown; a cut lies between two parts
+    marks: list[tuple[str, int]]
+    cursors: list[Cursor]
+    zero: int
+    clock_hz: int | None
+    caption: str = ""
+    edges: list[int] = field(default_factory=list)
+
+    @property
+    def ticks(self) -> int:
+        """Ticks shown, cuts apart."""
+        return sum(stop - start for start, stop in self.parts)
+
+    def length(self, ticks: float) -> str:
+        """A duration for people: `119 cycles · 7.438 µs`, or µs alone without a clock."""
+        if self.clock_hz:
+            return f"{number(ticks)} cycle{'' if ticks == 1 else 's'} · {microseconds(ticks, self.clock_hz)} µs"
+        return f"{ticks / 1e6:,.3f} µs"
+
+
+def waveform(
+    capture: Capture,
+    samples: Samples,
+    index: int | None = None,
+    *,
+    pin: str = "",
+    channels: tuple[str, ...] = SHOWN,
+    titles: dict[str, str] | None = None,
+) -> Waveform:
+    """The picture of one sample; of a typical one (the median, undisturbed) when no index is given."""
+    chosen = samples.typical() if index is None else index
+    c, d = int(samples.c[chosen]), int(samples.d[chosen])
+    marks: list[tuple[str, int]] = []
+    first = c
+    if len(samples.a):
+        a, b = int(samples.a[chosen]), int(samples.b[chosen])
+        marks = [("A", a), ("B", b)]
+        first = a
+    marks += [("C", c), ("D", d)]
+    margin = max((d - c) // 8, 6 if capture.clock_hz else 10**5)
+    if len(samples.a) and c - b > 2 * margin + (d - c) // 2:
+        margin = max(margin, (b - a) // 2)
+        parts = [(a - margin, b + margin // 2), (c - margin // 2, d + margin)]
+    else:
+        parts = [(first - margin, d + margin)]
+    parts[0] = (max(parts[0][0], 0), parts[0][1])
+    names = {**TITLES, **(titles or {})}
+    shown = [samples.channel, *channels]
+    if samples.source_channel:
+        shown.insert(0, samples.source_channel)
+    traces = [
+        _trace(capture.channels[name], parts, names.get(name, pin if name == samples.channel and pin else name), name)
+        for name in dict.fromkeys(shown)
+        if name in capture.channels
+    ]
+    return Waveform(
+        traces, parts, marks, _cursors(capture, samples, chosen), zero=c, clock_hz=capture.clock_hz,
+        caption=_caption(samples, chosen, index is None),
+    )  # fmt: skip
+
+
+def _trace(channel: Channel, parts: list[tuple[int, int]], title: str, name: str) -> Trace:
+    start, stop = parts[0][0], parts[-1][1]
+    low = int(np.searchsorted(channel.times, start, side="right"))
+    high = int(np.searchsorted(channel.times, stop, side="right"))
+    level = channel.at(start)
+    steps = [(start, max(level, 0) if level != UNKNOWN else 0)]
+    steps += [(int(t), int(max(v, 0))) for t, v in zip(channel.times[low:high], channel.values[low:high], strict=True)]
+    return Trace(name, title, steps, band=name in SHOWN)
+
+
+def _cursors(capture: Capture, samples: Samples, index: int) -> list[Cursor]:
+    c, d = int(samples.c[index]), int(samples.d[index])
+    cycles = bool(capture.clock_hz)
+
+    def text(ticks: int) -> str:
+        return number(ticks) if cycles else f"{ticks / 1e6:.3f} µs"
+
+    cursors = [Cursor(c, d, "tCD", text(d - c))]
+    if len(samples.a):
+        a, b = int(samples.a[index]), int(samples.b[index])
+        cursors.insert(0, Cursor(a, b, "tAB", text(b - a)))
+    return cursors
+
+
+def _caption(samples: Samples, index: int, typical: bool) -> str:
+    value = samples.values[index]
+    if samples.unit == "cycles":
+        figure = f"{number(float(value))} cycles"
+        if samples.clock_hz:
+            figure += f" = {microseconds(float(value), samples.clock_hz)} µs"
+    else:
+        figure = f"{value:,.3f} µs"
+    which = f"{'a typical sample' if typical else 'sample'}, number {index + 1:,} of {len(samples):,}"
+    rule = {
+        "pairs": "tCD - tAB",
+        "pulses": "tCD",
+        "toggles": f"tCD / {samples.per}" if samples.per != 1 else "tCD",
+        "delay": "tCD",
+    }[samples.method]
+    if samples.method == "pulses" and samples.overhead:
+        rule = f"tCD - {number(samples.overhead)}"
+    return f"{rule} = {figure}; {which}"
