@@ -14,32 +14,42 @@ def _line(text: str) -> None:
     print(f"attacca: {text}", file=sys.stderr)
 
 
+def _command() -> int:
+    """What click's own main does, but for its ways with Ctrl-C and closed pipes."""
+    import click
+
+    from attacca_lab import errors
+    from attacca_lab.cli import cli
+
+    try:
+        with cli.make_context("./attacca", sys.argv[1:]) as context:
+            status = cli.invoke(context)
+            return status if isinstance(status, int) else 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return errors.USAGE
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "./attacca"
+        raise errors.UserError(
+            f"{error.format_message().rstrip('.')}; see {where} --help", status=errors.USAGE
+        ) from None
+    except click.ClickException as error:
+        raise errors.UserError(error.format_message(), status=error.exit_code) from None
+    except click.Abort:
+        raise KeyboardInterrupt from None
+
+
 def main() -> int:
     """Run the command line; the returned value is the process's exit status."""
     from attacca_lab import errors
 
     debug = os.environ.get("ATTACCA_DEBUG", "") not in ("", "0")
     try:
-        import click
-
-        from attacca_lab.cli import cli
-
-        try:
-            status = cli.main(prog_name="./attacca", standalone_mode=False)
-        except click.exceptions.NoArgsIsHelpError as error:
-            error.show()
-            return errors.USAGE
-        except click.UsageError as error:
-            where = error.ctx.command_path if error.ctx else "./attacca"
-            _line(f"{error.format_message().rstrip('.')}; see {where} --help")
-            return errors.USAGE
-        except click.ClickException as error:
-            _line(error.format_message())
-            return error.exit_code
-        except click.Abort:
-            raise KeyboardInterrupt from None
+        status = _command()
         sys.stdout.flush()
-        return status if isinstance(status, int) else 0
+        return status
     except errors.UserError as error:
         if debug:
             raise
@@ -48,6 +58,8 @@ def main() -> int:
             print(f"    {error.hint}", file=sys.stderr)
         return error.status
     except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # below the ^C and the step that was going on
         _line("interrupted")
         return errors.INTERRUPTED
     except BrokenPipeError:

@@ -1,0 +1,92 @@
+"""`./attacca test`: reading TAP, and the sum at the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from attacca_lab import tap, testing
+from attacca_lab.errors import UserError
+from attacca_lab.tap import Tally
+from attacca_lab.testing import Skip, Stage
+
+
+def counts(text: str, status: int = 0) -> tuple[int, int, int]:
+    tally = tap.read(text, "t", status)
+    return tally.passed, tally.failed, tally.skipped
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1..2\nok 1 - a\nok 2 - b\n", (2, 0, 0)),
+        ("1..2\r\nok 1 - a\r\nok 2 - b\r\n", (2, 0, 0)),
+        ("ok 1 - a\n1..1\n", (1, 0, 0)),
+        ("TAP version 13\n1..2\nok 1\nnot ok 2 - b\n", (1, 1, 0)),
+        ("1..2\nok 1 - a # SKIP no timer\nok 2\n", (1, 0, 1)),
+        ("1..1\nnot ok 1 - a # TODO later\n", (0, 0, 1)),
+        ("1..0 # SKIP nothing here\n", (0, 0, 1)),
+        ("1..2\nok 1\n", (1, 1, 0)),
+        ("1..3\nok 1\nok 3\n", (2, 1, 0)),
+        ("ok 1\n", (1, 1, 0)),
+        ("", (0, 1, 0)),
+        ("hello\n", (0, 1, 0)),
+        ("1..2\nok 1\nBail out! stack\n", (1, 1, 0)),
+    ],
+)
+def test_tap(text: str, expected: tuple[int, int, int]) -> None:
+    assert counts(text) == expected
+
+
+def test_a_bad_status_is_a_failure_even_when_all_passed() -> None:
+    assert counts("1..1\nok 1\n", status=-11) == (1, 1, 0)
+
+
+def test_what_was_said_before_a_failure_is_shown() -> None:
+    tally = tap.read("1..1\n# expected ABC\n# got ACB\nnot ok 1 - order\n", "test-sched")
+    assert tally.troubles == ["test-sched: not ok 1 order\n    # expected ABC\n    # got ACB"]
+
+
+def _raise(error: Exception) -> Tally:
+    raise error
+
+
+STAGES = (
+    Stage("good", "what works", lambda: Tally(3, 0, 1)),
+    Stage("none", "what is not there", lambda: _raise(Skip("no such part"))),
+    Stage("bad", "what fails", lambda: Tally(1, 1, 0, ["it did"])),
+    Stage("broken", "what cannot be built", lambda: _raise(UserError("could not build x")), "uno"),
+)
+
+
+@pytest.fixture
+def stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(testing, "STAGES", STAGES)
+
+
+@pytest.mark.usefixtures("stages")
+def test_sum_and_status(capsys: pytest.CaptureFixture[str]) -> None:
+    assert testing.run((), None, False) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "4 passed, 2 failed, 2 skipped"
+    assert "    it did" in lines
+    assert "    could not build x" in lines
+    assert any(line.startswith("none") and line.endswith("skipped: no such part") for line in lines)
+
+
+@pytest.mark.usefixtures("stages")
+def test_only_some_stages(capsys: pytest.CaptureFixture[str]) -> None:
+    assert testing.run(["good"], None, False) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "3 passed, 0 failed, 1 skipped"
+
+
+@pytest.mark.usefixtures("stages")
+def test_nothing_passed_is_no_success() -> None:
+    assert testing.run(["none"], None, False) == 1
+
+
+@pytest.mark.usefixtures("stages")
+def test_other_boards_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    from attacca_lab.boards import board
+
+    testing.run((), board("host"), False)
+    assert "broken" not in capsys.readouterr().out

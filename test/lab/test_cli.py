@@ -1,0 +1,254 @@
+"""The command line: what goes where, with which status, how fast."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT, Typed
+
+COMMANDS = ["bench", "test", "scope", "boards", "doctor", "build", "flash"]
+
+
+def test_boards_plain(attacca: Typed) -> None:
+    done = attacca("boards")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["board", "uno", "mega2560", "host"]
+    assert "\x1b" not in done.stdout
+
+
+def test_boards_json(attacca: Typed) -> None:
+    boards = {board["name"]: board for board in json.loads(attacca("boards", "--json").stdout)}
+    assert list(boards) == ["uno", "mega2560", "host"]
+    assert boards["uno"]["clock_hz"] == 16_000_000
+    assert boards["uno"]["flash"] == 32_768
+    assert boards["uno"]["ram"] == 2_048
+    assert boards["uno"]["probes"] == ["D13", "D12", "D11", "D10"]
+
+
+def test_boards_csv(attacca: Typed) -> None:
+    rows = list(csv.DictReader(io.StringIO(attacca("boards", "--csv").stdout)))
+    assert [row["name"] for row in rows] == ["uno", "mega2560", "host"]
+    assert rows[0]["clock_hz"] == "16000000"
+    assert rows[0]["probes"] == "D13 D12 D11 D10"
+
+
+def test_boards_answers_quickly(attacca: Typed) -> None:
+    attacca("boards")
+
+    def seconds() -> float:
+        begun = time.monotonic()
+        attacca("boards")
+        return time.monotonic() - begun
+
+    assert min(seconds() for _ in range(5)) < 0.4
+
+
+def test_boards_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['attacca', 'boards']; from attacca_lab.__main__ import main; main();"
+        "sys.exit(' '.join({'rich', 'numpy', 'jinja2', 'elftools', 'vcd'} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=_environment())
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_help_ends_with_an_example(attacca: Typed, command: str) -> None:
+    done = attacca(command, "--help")
+    assert done.returncode == 0
+    assert done.stdout.rstrip().splitlines()[-1].lstrip().startswith(("./attacca ", "sudo ./attacca "))
+
+
+def test_help_names_every_command(attacca: Typed) -> None:
+    listed = attacca("--help").stdout
+    assert all(f"  {command} " in listed for command in COMMANDS)
+
+
+def test_version(attacca: Typed) -> None:
+    assert attacca("--version").stdout.startswith("attacca ")
+
+
+@pytest.mark.parametrize("command", [("build",), ("bench",), ("test",)])
+def test_unknown_board(attacca: Typed, command: tuple[str, ...]) -> None:
+    done = attacca(*command, "--board", "x")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "attacca: unknown board 'x'; boards: uno, mega2560, host\n"
+
+
+def test_unknown_experiment_suggests_the_one_meant(attacca: Typed) -> None:
+    done = attacca("bench", "switch-semaphor")
+    assert done.returncode == 2
+    assert done.stderr.startswith("attacca: unknown experiment 'switch-semaphor'; did you mean switch-semaphore")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_board_without_timing_measures_nothing(attacca: Typed) -> None:
+    done = attacca("bench", "--board", "host")
+    assert done.returncode == 2
+    assert "--board uno" in done.stderr
+
+
+def test_unknown_command(attacca: Typed) -> None:
+    done = attacca("bnech")
+    assert (done.returncode, done.stderr) == (2, "attacca: unknown command 'bnech'; did you mean bench?\n")
+
+
+def test_unknown_option_is_one_line(attacca: Typed) -> None:
+    done = attacca("boards", "--colour")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "./attacca boards --help" in done.stderr
+
+
+def test_json_and_csv_together(attacca: Typed) -> None:
+    assert attacca("boards", "--json", "--csv").returncode == 2
+
+
+def test_output_files_by_ending(attacca: Typed, tmp_path: Path) -> None:
+    names = ("a.json", "a.csv", "a.txt", "a.md")
+    done = attacca("boards", *(part for name in names for part in ("-o", name)), cwd=tmp_path)
+    assert done.returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+    assert json.loads((tmp_path / "a.json").read_text())[0]["name"] == "uno"
+    assert (tmp_path / "a.txt").read_text() == done.stdout
+    assert (tmp_path / "a.csv").read_text().startswith("name,title,")
+    assert (tmp_path / "a.md").read_text().startswith("| board |")
+
+
+@pytest.mark.parametrize("name", ["results.xls", "nowhere/results.json", "results"])
+def test_output_file_that_cannot_be(attacca: Typed, tmp_path: Path, name: str) -> None:
+    done = attacca("boards", "-o", name, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_from_another_directory_and_through_a_link(attacca: Typed, tmp_path: Path) -> None:
+    link = tmp_path / "links" / "kernel"
+    link.parent.mkdir()
+    link.symlink_to(os.path.relpath(ROOT / "attacca", link.parent))
+    second = tmp_path / "again"
+    second.symlink_to("links/kernel")
+    for command in (link, second, "links/kernel", os.path.relpath(ROOT / "attacca", tmp_path)):
+        assert attacca("boards", cwd=tmp_path, command=command).stdout.startswith("board ")
+
+
+def test_modules_of_the_working_directory_are_not_taken(attacca: Typed, tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise SystemExit('taken')\n")
+    assert attacca("boards", cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}).returncode == 0
+
+
+def test_doctor(attacca: Typed) -> None:
+    done = attacca("doctor", "--json")
+    tools = {tool["tool"]: tool for tool in json.loads(done.stdout)}
+    assert {"cmake", "g++", "avr-gcc", "python"} <= set(tools)
+    needed = [tool for tool in tools.values() if tool["needed_for"] in ("bench", "everything")]
+    assert done.returncode == (0 if all(tool["there"] for tool in needed) else 1)
+    assert all(tool["place"] for tool in tools.values())
+
+
+def test_doctor_misses_what_is_not_in_path(attacca: Typed, tmp_path: Path) -> None:
+    done = _lab("doctor", "--json", env={"PATH": str(tmp_path)})
+    cmake = next(tool for tool in json.loads(done.stdout) if tool["tool"] == "cmake")
+    assert not cmake["there"]
+    assert cmake["place"].endswith("apt-get install -y --no-install-recommends cmake")
+    assert done.returncode == 1
+
+
+def test_flash_prints_the_command(attacca: Typed, tmp_path: Path) -> None:
+    (tmp_path / "blink.hex").write_text(":00000001FF\n")
+    done = attacca("flash", "blink.hex", "--port", "/dev/ttyACM7", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("avrdude -p m328p -c arduino -b 115200 -P /dev/ttyACM7 ")
+    done = attacca("flash", "blink.hex", "--port", str(tmp_path / "none"), cwd=tmp_path)
+    assert done.returncode == 1
+    assert "avrdude -p m328p" in done.stderr
+
+
+def test_reader_that_goes_away_is_no_traceback() -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{{ {ROOT}/attacca boards; echo $? >&2; }} | true"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr in ("141\n", "0\n")
+
+
+def test_interrupt_is_one_line() -> None:
+    code = (
+        "import sys, time; import attacca_lab.commands.boards as c;"
+        "c.boards = lambda: (print('going', flush=True), time.sleep(60));"
+        "sys.argv = ['attacca', 'boards']; from attacca_lab.__main__ import main; sys.exit(main())"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=_environment()
+    )
+    assert process.stdout and process.stdout.readline() == "going\n"
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stderr) == (130, "attacca: interrupted\n")
+
+
+def test_a_bug_is_one_line_unless_debugged() -> None:
+    code = (
+        "import sys; import attacca_lab.commands.boards as c; c.boards = lambda: 1 / 0;"
+        "sys.argv = ['attacca', 'boards']; from attacca_lab.__main__ import main; sys.exit(main())"
+    )
+    for debug, lines in (("", 1), ("1", None)):
+        env = _environment() | {"ATTACCA_DEBUG": debug}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=env)
+        assert done.returncode == (70 if lines else 1)
+        assert ("Traceback" in done.stderr) is (lines is None)
+        assert not lines or len(done.stderr.splitlines()) == lines
+
+
+def test_terminal_gets_a_table_and_no_color_no_colour() -> None:
+    shown = _on_terminal({})
+    assert "─" in shown
+    plain = _on_terminal({"NO_COLOR": "1"})
+    assert "─" in plain
+    assert not any(f"\x1b[{colour}" in plain for colour in ("3", "4", "9"))
+    assert "\x1b" not in _on_terminal({"TERM": "dumb"})
+
+
+def _on_terminal(env: dict[str, str]) -> str:
+    ours, theirs = pty.openpty()
+    environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm-256color"} | env
+    with subprocess.Popen(
+        [str(ROOT / "attacca"), "boards"], stdin=subprocess.DEVNULL, stdout=theirs, env=environment
+    ) as process:
+        os.close(theirs)
+        text = b""
+        try:
+            while part := os.read(ours, 4096):
+                text += part
+        except OSError:  # what Linux answers when the other side is closed
+            pass
+    os.close(ours)
+    assert process.returncode == 0
+    return text.decode()
+
+
+def _environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(ROOT / "lab"), "ATTACCA_ROOT": str(ROOT), "ATTACCA_DEBUG": ""}
+
+
+def _lab(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """The laboratory without the shell script before it."""
+    command = [sys.executable, "-P", "-m", "attacca_lab", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=_environment() | env)

