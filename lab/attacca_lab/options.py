@@ -7,6 +7,9 @@ from pathlib import Path
 
 from attacca_lab.output import Output
 
+BENCH_ENDINGS = (".json", ".csv", ".txt", ".md", ".html")
+SCOPE_ENDINGS = (*BENCH_ENDINGS, ".svg", ".vcd")
+
 
 @dataclass(frozen=True)
 class BenchOptions:

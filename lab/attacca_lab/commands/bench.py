@@ -7,11 +7,9 @@ from pathlib import Path
 import click
 
 from attacca_lab.boards import Board
-from attacca_lab.commands.common import ENDINGS, board_option, examples, make_output, output_options
+from attacca_lab.commands.common import board_option, examples, make_output, output_options
 from attacca_lab.errors import USAGE, UserError, unknown
-from attacca_lab.options import BenchOptions
-
-BENCH_ENDINGS = (*ENDINGS, ".html")
+from attacca_lab.options import BENCH_ENDINGS, BenchOptions
 
 
 @click.command(
