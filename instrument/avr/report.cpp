@@ -1,0 +1,197 @@
+#include "report.hpp"
+
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace avr
+{
+
+using Json = nlohmann::ordered_json;
+using instrument::Exit;
+
+namespace
+{
+
+const char *reason_text(End::Reason reason)
+{
+    switch (reason) {
+    case End::Reason::mark:
+        return "mark";
+    case End::Reason::budget:
+        return "budget";
+    case End::Reason::crash:
+        return "crash";
+    default:
+        return "halt";
+    }
+}
+
+Json end_json(const End &end, const instrument::Symbols &symbols)
+{
+    Json json;
+    json["reason"] = reason_text(end.reason);
+    json["status"] = end.reason == End::Reason::mark ? Json(end.status) : Json(nullptr);
+    json["detail"] = end.detail;
+    json["pc"] = end.pc;
+    json["symbol"] = symbols.with_offset(end.pc);
+    return json;
+}
+
+void add_sum(Json &json, const instrument::Masks::Sum &sum)
+{
+    json["cycles"] = sum.longest;
+    json["count"] = sum.count;
+    json["total"] = sum.total;
+    json["at"] = sum.at;
+}
+
+Json masks_json(const Machine &machine, const Subject &subject)
+{
+    Json code = Json::array();
+    for (const auto &[pc, sum] : machine.masks.code()) {
+        if (sum.count == 0)
+            continue;
+        Json one;
+        one["function"] = subject.symbols.function(pc);
+        one["pc"] = pc;
+        add_sum(one, sum);
+        one["ended_in"] = subject.symbols.function(sum.ended_pc);
+        code.push_back(one);
+    }
+    Json handlers = Json::array();
+    for (const auto &[vector, sum] : machine.masks.handlers()) {
+        if (sum.count == 0)
+            continue;
+        Json one;
+        one["vector"] = vector;
+        one["name"] = subject.settings.mcu->vectors[vector];
+        add_sum(one, sum);
+        one["ended_in"] = subject.symbols.function(sum.ended_pc);
+        handlers.push_back(one);
+    }
+    Json reset = nullptr;
+    if (machine.masks.reset().count > 0) {
+        reset = Json::object();
+        add_sum(reset, machine.masks.reset());
+    }
+    return Json{{"by_code", code}, {"by_handler", handlers}, {"by_reset", reset}};
+}
+
+// Console bytes as JSON text: a byte that is no ASCII becomes the code point of the same number.
+std::string latin1(const std::string &bytes)
+{
+    std::string text;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            text += c;
+        } else {
+            text += static_cast<char>(0xc0 | byte >> 6);
+            text += static_cast<char>(0x80 | (byte & 0x3f));
+        }
+    }
+    return text;
+}
+
+std::string hash(const std::string &bytes) // FNV-1a, 64 bits
+{
+    std::uint64_t value = 0xcbf29ce484222325ULL;
+    for (const char c : bytes) {
+        value ^= static_cast<unsigned char>(c);
+        value *= 0x100000001b3ULL;
+    }
+    std::ostringstream text;
+    text << std::hex << std::setw(16) << std::setfill('0') << value;
+    return text.str();
+}
+
+} // namespace
+
+int exit_status(const End &end)
+{
+    switch (end.reason) {
+    case End::Reason::mark:
+        return static_cast<int>(end.status == 0 ? Exit::passed : Exit::failed);
+    case End::Reason::budget:
+        return static_cast<int>(Exit::budget);
+    case End::Reason::crash:
+        return static_cast<int>(Exit::crash);
+    default:
+        return static_cast<int>(Exit::halted);
+    }
+}
+
+std::string end_text(const Machine &machine, const instrument::Symbols &symbols)
+{
+    const End &end = machine.end();
+    if (end.reason == End::Reason::mark)
+        return end.status == 0 ? "" : "the firmware ended with " + std::to_string(end.status);
+    std::ostringstream text;
+    text << reason_text(end.reason) << " at cycle " << machine.cycle() << ", pc 0x" << std::hex << end.pc
+         << " (" << symbols.with_offset(end.pc) << "): " << end.detail;
+    return text.str();
+}
+
+std::string report_text(const Machine &machine, const Subject &subject)
+{
+    const Settings &settings = subject.settings;
+    Json json;
+    json["instrument"] = instrument_name;
+    json["instrument_version"] = instrument_version;
+    json["board"] = settings.board->name;
+    json["mcu"] = settings.mcu->name;
+    json["clock_hz"] = settings.clock_hz;
+    json["unit"] = "cycles";
+    json["firmware"] = subject.firmware;
+    json["seed"] = settings.seed;
+    json["end"] = end_json(machine.end(), subject.symbols);
+    json["cycles"] = machine.cycle();
+    json["instructions"] = machine.instructions;
+    json["sleep_cycles"] = machine.sleep_cycles;
+    json["restarts"] = machine.restarts;
+    json["interrupts"] = Json::array();
+    for (unsigned vector = 0; vector < settings.mcu->vectors.size(); ++vector) {
+        const auto &interrupt = machine.interrupts[vector];
+        if (interrupt.count > 0)
+            json["interrupts"].push_back({{"vector", vector},
+                                          {"name", settings.mcu->vectors[vector]},
+                                          {"count", interrupt.count},
+                                          {"injected", interrupt.injected}});
+    }
+    json["masked"] = masks_json(machine, subject);
+    json["stack"] = {{"lowest_sp", machine.lowest_sp}};
+    json["probes"] = Json::object();
+    for (unsigned i = 0; i < 4; ++i) {
+        const PinName pin = settings.probes[i];
+        json["probes"][std::string(1, static_cast<char>('a' + i))] = {
+            {"pin", pin_text(pin)},
+            {"rising", machine.pins().rising(pin)},
+            {"falling", machine.pins().falling(pin)}};
+    }
+    json["console"] = {{"bytes", machine.text().size()}, {"hash", hash(machine.text())}};
+    if (subject.forked > 0)
+        json["forked"] = subject.forked;
+    return json.dump(1) + "\n";
+}
+
+std::string child_line(const Machine &machine, const Subject &subject, std::uint64_t index, std::uint32_t pc)
+{
+    Json json;
+    json["index"] = index;
+    json["pc"] = pc;
+    json["symbol"] = subject.symbols.with_offset(pc);
+    const auto &taken = machine.taken();
+    json["taken"] = taken.has_value();
+    json["taken_pc"] = taken ? Json(taken->pc) : Json(nullptr);
+    json["taken_symbol"] = taken ? Json(subject.symbols.with_offset(taken->pc)) : Json(nullptr);
+    json["taken_cycle"] = taken ? Json(taken->cycle) : Json(nullptr);
+    json["end"] = end_json(machine.end(), subject.symbols);
+    json["exit"] = exit_status(machine.end());
+    json["cycles"] = machine.cycle();
+    json["console"] = latin1(machine.text());
+    json["console_hash"] = hash(machine.text());
+    return json.dump();
+}
+
+} // namespace avr

@@ -1,0 +1,43 @@
+// One run for every place an interrupt could come: a child process a place, forked from the running
+// simulation. At most two children live at once; their lines are printed in the order of their birth, so the
+// output does not depend on who was faster.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <sys/types.h>
+
+namespace instrument
+{
+
+class Forks
+{
+  public:
+    // In the child this calls `child`, which runs to the end and gives its line; it never returns there.
+    void branch(const std::function<std::string()> &child);
+    void finish();
+
+    std::uint64_t count() const
+    {
+        return count_;
+    }
+    std::uint64_t lost() const // children that died instead of answering
+    {
+        return lost_;
+    }
+
+  private:
+    struct Child {
+        pid_t pid;
+        int from;
+    };
+    void collect();
+
+    std::deque<Child> children_;
+    std::uint64_t count_ = 0;
+    std::uint64_t lost_ = 0;
+};
+
+} // namespace instrument

@@ -1,0 +1,53 @@
+// The command line that every instrument understands (docs/instrument.md). Parsing only: what a pin, a vector
+// or an address is, the instrument decides.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace instrument
+{
+
+struct Options {
+    std::string firmware;
+    std::string board;
+    std::string mcu;
+    std::string clock;
+    std::string stimulus;
+    std::uint64_t seed = 1;
+    std::string vcd;
+    std::string console = "-";
+    std::string report;
+    std::string trace;
+    std::string cycles = "1G";
+    std::string guard;
+    std::vector<std::string> inject;
+    std::string mark;
+    std::uint64_t mark_hit = 1;
+    std::string until;
+    std::string fork;
+    std::vector<std::string> random_irq;
+    std::vector<std::string> probe;
+    std::vector<std::string> watch;
+    bool list_vectors = false;
+    bool console_given = false;
+};
+
+struct Identity {
+    std::string name;    // attacca-avr
+    std::string version; // 1.0
+    std::string default_board;
+    std::string boards; // for --help
+    std::string example_pin;
+    std::string example_vector;
+};
+
+// Gives nothing if --help or --version has been answered. Throws Failure(Exit::usage).
+std::optional<Options> parse_options(int argc, char **argv, const Identity &identity);
+
+// "a:b:c" and "V@N" taken apart; throws Failure(Exit::usage) naming the option if the parts are not `count`.
+std::vector<std::string> split(const std::string &option, const std::string &text, char separator,
+                               std::size_t count);
+
+} // namespace instrument
