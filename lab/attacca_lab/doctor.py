@@ -18,8 +18,7 @@ COLUMNS = (
     Column("there", "there"),
     Column("version", "version"),
     Column("needed_for", "needed for"),
-    Column("purpose", "what for"),
-    Column("place", "where, or how to get it"),
+    Column("place", "where, or how to get it", form=lambda place: place.replace(f"{Path.home()}/", "~/")),
 )
 LEVELS = {"lab": "everything", "bench": "bench", "test": "test", "fresh": "test --fresh", "flash": "flash"}
 

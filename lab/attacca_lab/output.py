@@ -163,12 +163,16 @@ def show(table: Table) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    rich_table = RichTable(box=box.SIMPLE_HEAD, title=table.title or None, title_justify="left", pad_edge=False)
-    for column, flush in zip(table.columns, table.right(), strict=True):
+    rich_table = RichTable(box=box.SIMPLE_HEAD, title=table.title or None, title_justify="left")
+    rich_table.show_edge, rich_table.padding = False, (0, 1, 0, 0)
+    for place, (column, flush) in enumerate(zip(table.columns, table.right(), strict=True)):
         heading = Text(column.title)
         if column.unit:
             heading.append(f" {column.unit}", style="dim")
-        rich_table.add_column(heading, justify="right" if flush else "left")
+        # a narrow terminal may fold words, never a number
+        widest = max((len(cells[place]) for cells in table.cells()), default=0) if flush else None
+        justify: Literal["left", "right"] = "right" if flush else "left"
+        rich_table.add_column(heading, justify=justify, overflow="fold", min_width=widest)
     for cells in table.cells():
         rich_table.add_row(*(Text(cell) for cell in cells))
     console = Console()
