@@ -68,6 +68,7 @@ def scope(wave: Waveform, width: int = 920, standalone: bool = False, title: str
         y += 14
     body: list[str] = []
     rows: list[tuple[Trace, float, float]] = []
+    labels: list[str] = []
     bands = 0
     for trace in wave.traces:
         height = float(_BAND if trace.band else _SIGNAL)
@@ -81,13 +82,17 @@ def scope(wave: Waveform, width: int = 920, standalone: bool = False, title: str
         if wide:
             body.append(f'<text x="{left - 12:g}" y="{row + height / 2 + 4:.1f}" text-anchor="end">{label}</text>')
         else:
-            body.append(f'<text class="quiet" x="{left:g}" y="{row - 3:.1f}">{label}</text>')
+            room = 6.4 * len(trace.title) + 4
+            labels.append(
+                f'<rect class="paper" x="{left:g}" y="{row - 14:.1f}" width="{room:.0f}" height="14"/>'
+                f'<text class="quiet" x="{left + 2:g}" y="{row - 3:.1f}">{label}</text>'
+            )
         if trace.band:
             body += _band(trace, axis, row, height, "band" if bands % 2 == 0 else "band2")
             bands += 1
         else:
             body += _signal(trace, axis, row, height)
-    body += _marks(wave, axis, top, bottom)
+    body += [*_marks(wave, axis, top, bottom), *labels]
     body += _cursors(wave, axis, bottom + 22 + (0 if wide else 2), width)
     end = bottom + 22 + 22 * len(wave.cursors) + 30
     body.append(
@@ -107,7 +112,7 @@ def histogram(bins: list[Bin], unit: str, median: float, p99: float, width: int 
     span = max(high - low, 1e-9)
     step = max(bins[0].high - bins[0].low, 0.0) + (1 if all(b.low == int(b.low) for b in bins) else 0)
     pixels = (right - left) / (span + max(step, span / 40)) if high > low else (right - left)
-    bar = min(max(step * pixels - 1, 2.5), 26.0)
+    bar = min(max(step * pixels - 1, 5.0), 26.0)
 
     def x(value: float) -> float:
         return left + bar / 2 + (value - low) / span * (right - left - bar) if high > low else (left + right) / 2
@@ -136,13 +141,16 @@ def histogram(bins: list[Bin], unit: str, median: float, p99: float, width: int 
             f'height="{floor - y(one.count):.1f}"><title>{escape(tip)}</title></rect>'
         )
     body.append(f'<path class="axis" d="M{left:g} {floor:g}H{right:g}"/>')
-    ticks = [low, high] if high > low else [low]
-    anchors = ["start", "end"] if high > low else ["middle"]
-    for value, anchor in zip(ticks, anchors, strict=True):
-        place = x(value) + {"start": -bar / 2, "end": bar / 2, "middle": 0}[anchor]
-        body.append(f'<text x="{place:.1f}" y="{floor + 15:g}" text-anchor="{anchor}">{number(value)}</text>')
+    wanted = [low, high, *(one.low for one in bins)] if len(bins) <= 12 else [low, high]
+    drawn: list[tuple[float, float]] = []
+    for value in wanted:
+        half = 3.6 * len(number(value)) + 4
+        place = min(max(x(value), left - 6 + half), width - half)
+        if all(abs(place - other) > half + reach for other, reach in drawn):
+            drawn.append((place, half))
+            body.append(f'<text x="{place:.1f}" y="{floor + 15:g}" text-anchor="middle">{number(value)}</text>')
     for name, value in (("median", median), ("p99", p99)):
-        body.append(f'<path class="mark" d="M{x(value):.1f} {top - 4:g}V{floor:g}"/>')
+        body.append(f'<path class="mark" d="M{x(value):.1f} {top - 4:g}V{y(_count(bins, value)):.1f}"/>')
         place = min(max(x(value), left + 20), right - 12)
         if name == "p99" and abs(x(p99) - x(median)) < 52:
             continue
@@ -153,6 +161,10 @@ def histogram(bins: list[Bin], unit: str, median: float, p99: float, width: int 
         f"{escape(unit)}, {scale}</text>"
     )
     return _svg(body, width, height, False, "histogram")
+
+
+def _count(bins: list[Bin], value: float) -> int:
+    return next((one.count for one in bins if one.low <= value <= one.high), 0)
 
 
 def _svg(body: list[str], width: float, height: float, standalone: bool, title: str) -> str:

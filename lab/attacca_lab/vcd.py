@@ -90,8 +90,8 @@ def to_cycles(picoseconds: Ticks, clock_hz: int) -> Ticks:
 
 def to_picoseconds(cycles: Ticks, clock_hz: int) -> Ticks:
     """The stamps an instrument writes for those cycles: the contract's rounding, for tests and synthetic captures."""
-    seconds, rest = np.divmod(cycles, clock_hz)
-    return np.asarray(seconds * PICOSECONDS + (2 * rest * PICOSECONDS + clock_hz) // (2 * clock_hz))
+    exact = [(2 * int(cycle) * PICOSECONDS + clock_hz) // (2 * clock_hz) for cycle in np.atleast_1d(cycles)]
+    return np.array(exact, dtype=np.int64)
 
 
 def read(path: Path, clock_hz: int | None = None) -> Capture:

@@ -137,7 +137,7 @@ def _caption(samples: Samples, index: int, typical: bool) -> str:
         figure = f"{value:,.3f} µs"
     which = f"{'a typical sample' if typical else 'sample'}, number {index + 1:,} of {len(samples):,}"
     rule = {
-        "pairs": "tCD - tAB",
+        "pairs": "tCS = tCD - tAB",
         "pulses": "tCD",
         "toggles": f"tCD / {samples.per}" if samples.per != 1 else "tCD",
         "delay": "tCD",

@@ -1,0 +1,221 @@
+"""One self-contained HTML page of results: figures, oscilloscope pictures, histograms, comparisons, measured source.
+
+Nothing on it comes from outside (no font, no script, no image), so that it can be mailed, archived and printed. Its
+text is that of the templates; what it shows is made in Python, escaped by Jinja2 except for our own SVG.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from attacca_lab import picture
+from attacca_lab.compare import SOURCES, Comparison, Figure, configuration
+from attacca_lab.output import Table
+from attacca_lab.pulses import Samples
+from attacca_lab.source_lines import Excerpt
+from attacca_lab.stats import Result, histogram, microseconds, number, ratio
+from attacca_lab.waveform import Waveform
+
+TEMPLATES = Path(__file__).parent / "templates"
+WIDE, NARROW = 960, 350
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands above all results."""
+
+    title: str
+    board: str
+    processor: str
+    clock_hz: int | None
+    instrument: str
+    compiler: str
+    flags: str
+    commit: str
+    command: str  # exactly what to type to repeat it
+    notes: Sequence[str] = ()
+
+
+@dataclass
+class Entry:
+    """One result with all that is shown of it; everything but the result and the sentence may be missing."""
+
+    result: Result
+    what: str  # what is measured, in one sentence
+    title: str = ""
+    group: str = ""  # entries of one group stand under one heading, in the order given
+    samples: Samples | None = None
+    waveform: Waveform | None = None
+    excerpts: Sequence[Excerpt] = ()
+    comparison: Comparison | None = None
+    notes: Sequence[str] = ()
+    tables: Sequence[Table] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The experiment, and what tells it from others of its name."""
+        if self.title:
+            return self.title
+        one = self.result
+        more = [text for text in (one.variant, one.edge, one.call) if text]
+        more += [f"{one.threads} threads"] if one.threads else []
+        more += [f"{one.timers} timer{'s' * (one.timers > 1)}"] if one.timers else []
+        return one.experiment + (f" ({', '.join(more)})" if more else "")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A line of a comparison chart."""
+
+    kind: str
+    name: str
+    value: str
+    percent: float
+    ratio: str
+    tip: str
+
+
+def render(head: Head, entries: Sequence[Entry]) -> str:
+    """The page."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters.update(num=number, ratio=ratio, us=microseconds)
+    style = (TEMPLATES / "report.css").read_text(encoding="utf-8")
+    views = [_view(entry, head, place) for place, entry in enumerate(entries)]
+    page = environment.get_template("report.html.j2").render(
+        head=head,
+        style=Markup(picture.STYLE + picture.RULES + style),
+        times=[view for view in views if view["timed"]],
+        sizes=[view for view in views if not view["timed"]],
+        groups=_groups(views),
+        sources=_sources(entries),
+        configurations=_configurations(entries),
+        build=next((entry.comparison.build for entry in entries if entry.comparison), ""),
+        clock=_clock(head.clock_hz),
+    )
+    return re.sub(r"\n\s*\n+", "\n", page)
+
+
+def _view(entry: Entry, head: Head, place: int) -> dict[str, Any]:
+    from markupsafe import Markup
+
+    result, comparison = entry.result, entry.comparison
+    timed = result.unit != "bytes"
+    view: dict[str, Any] = {
+        "id": f"e{place + 1}-{re.sub(r'[^a-z0-9]+', '-', entry.name.lower()).strip('-')}",
+        "entry": entry, "name": entry.name, "result": result, "timed": timed, "comparison": comparison,
+        "unit": {"us": "µs"}.get(result.unit, result.unit),
+        "clock_hz": head.clock_hz if result.unit == "cycles" else None,
+        "decimals": 3 if result.unit == "us" else None,
+        "other_build": other_build(result, head),
+        "wide": "", "narrow": "", "histogram": "", "constant": "",
+        "bars": bars(entry) if comparison else [],
+        "printed": [_row(f, head.processor) for f in [*comparison.published, *comparison.elsewhere]]
+        if comparison else [],
+    }  # fmt: skip
+    if entry.waveform is not None:
+        label = f"{entry.name}, oscilloscope picture"
+        view["wide"] = Markup(picture.scope(entry.waveform, WIDE, title=label))
+        view["narrow"] = Markup(picture.scope(entry.waveform, NARROW, title=label))
+    if entry.samples is not None and len(entry.samples) > 1:
+        if result.min == result.max:
+            value = number(result.min, view["decimals"])
+            view["constant"] = f"All {result.n:,} samples are the same: {value} {view['unit']}."
+        else:
+            bins = histogram(entry.samples.values, entry.samples.disturbed)
+            view["histogram"] = Markup(picture.histogram(bins, view["unit"], result.median, result.p99, 350))
+    return view
+
+
+def bars(entry: Entry) -> list[Bar]:
+    """Ours among the others, the smallest first."""
+    comparison = entry.comparison
+    assert comparison is not None
+    lowest = {figure.kernel: figure for figure in reversed(comparison.bounds)}  # one a kind is enough
+    others = [*comparison.peers, *comparison.reduced, *lowest.values()]
+    if not comparison.peers:
+        others += [figure for figure in comparison.published if figure.ratio is not None]
+    if not others:
+        return []
+    longest = max([comparison.ours, *(figure.value for figure in others)]) or 1.0
+    drawn = [
+        Bar(figure.kind, _label(figure), number(figure.value), 100 * figure.value / longest,
+            ratio(figure.ratio) if figure.ratio is not None else "", figure.note or configuration(figure.kernel))
+        for figure in others
+    ]  # fmt: skip
+    ours = Bar("ours", "Attacca", number(comparison.ours), 100 * comparison.ours / longest, "", "")
+    ordered = sorted(
+        [(comparison.ours, 0, ours), *((f.value, 1, bar) for f, bar in zip(others, drawn, strict=True))],
+        key=lambda item: item[:2],
+    )
+    return [bar for _, _, bar in ordered]
+
+
+def _label(figure: Figure) -> str:
+    if figure.kind == "lower-bound":
+        return figure.kernel
+    if figure.kind == "published":
+        return f"{figure.name}, published"
+    return figure.name + (", reduced" if figure.kind == "reduced" else "")
+
+
+def _row(figure: Figure, processor: str) -> dict[str, str]:
+    own = {"cycles": "", "bytes": " bytes"}
+    printed = f"{figure.us:,.10g} µs" if figure.us is not None else f"{number(figure.value)}{own.get(figure.unit, '')}"
+    if figure.unit not in ("cycles", "bytes"):
+        printed = f"{number(figure.value)} {figure.unit}"
+    return {
+        "kernel": figure.name, "processor": figure.processor, "printed": printed,
+        "cycles": number(figure.value) if figure.unit == "cycles" else "",
+        "ratio": ratio(figure.ratio) if figure.ratio is not None else "",
+        "statistic": "" if figure.statistic == "single" else figure.statistic,
+        "source": figure.source, "note": figure.note,
+    }  # fmt: skip
+
+
+def other_build(result: Result, head: Head) -> str:
+    """What a result was built or taken with, where that is not what the head says."""
+    pairs = ((result.instrument, head.instrument), (result.compiler, head.compiler), (result.flags, head.flags),
+             (result.commit, head.commit))  # fmt: skip
+    return "; ".join(own for own, common in pairs if common and own != common)
+
+
+def _groups(views: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for view in views:
+        groups.setdefault(view["entry"].group, []).append(view)
+    return list(groups.items())
+
+
+def _figures(entries: Sequence[Entry]) -> list[Figure]:
+    return [
+        figure
+        for entry in entries
+        if (c := entry.comparison)
+        for figure in (*c.peers, *c.reduced, *c.variants, *c.bounds, *c.published, *c.elsewhere)
+    ]
+
+
+def _sources(entries: Sequence[Entry]) -> list[tuple[str, str]]:
+    used = {figure.source for figure in _figures(entries)}
+    return [(key, text) for key, text in SOURCES.items() if key in used]
+
+
+def _configurations(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
+    measured = {(f.kernel, f.version) for f in _figures(entries) if f.source == "measured"}
+    return [(kernel, version, configuration(kernel)) for kernel, version in sorted(measured)]
+
+
+def _clock(clock_hz: int | None) -> str:
+    if not clock_hz:
+        return ""
+    return f"{clock_hz / 1e6:g} MHz" if clock_hz >= 10**6 else f"{clock_hz / 1e3:g} kHz"
