@@ -1,0 +1,66 @@
+# attacca_kernel(NAME [DEFINITIONS...]): a library of kernel, port and board with the given options.
+# attacca_firmware(NAME KERNEL SOURCES...): a program on it, at firmware/NAME.elf in the build folder.
+
+set(ATTACCA_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef)
+set(ATTACCA_C_WARNINGS -Wstrict-prototypes -Wmissing-prototypes)
+if(ATTACCA_WERROR)
+    list(APPEND ATTACCA_WARNINGS -Werror)
+endif()
+
+if(ATTACCA_BOARD STREQUAL "host")
+    set(ATTACCA_ARCH host)
+    set(ATTACCA_BOARD_DIR host)
+    set(ATTACCA_FLAGS -O1 -g)
+    if(ATTACCA_SANITIZE)
+        list(APPEND ATTACCA_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    endif()
+    if(ATTACCA_COVERAGE)
+        list(APPEND ATTACCA_FLAGS --coverage -O0)
+    endif()
+    set(ATTACCA_LINK ${ATTACCA_FLAGS})
+elseif(ATTACCA_BOARD MATCHES "^(uno|mega2560)$")
+    set(ATTACCA_ARCH avr)
+    set(ATTACCA_BOARD_DIR arduino)
+    set(ATTACCA_MCU_uno atmega328p)
+    set(ATTACCA_MCU_mega2560 atmega2560)
+    set(ATTACCA_FLAGS -mmcu=${ATTACCA_MCU_${ATTACCA_BOARD}} -DF_CPU=16000000UL -Os -g -gdwarf-4
+        -ffunction-sections -fdata-sections)
+    set(ATTACCA_LINK -mmcu=${ATTACCA_MCU_${ATTACCA_BOARD}} -Wl,--gc-sections)
+else()
+    message(FATAL_ERROR "ATTACCA_BOARD is '${ATTACCA_BOARD}': it can be host, uno or mega2560")
+endif()
+
+# What the figures say about their build.
+list(JOIN ATTACCA_FLAGS " " ATTACCA_FLAGS_LINE)
+file(WRITE ${CMAKE_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD}\", \"compiler\": \"${CMAKE_C_COMPILER}\", \
+\"compiler_version\": \"${CMAKE_C_COMPILER_VERSION}\", \"flags\": \"${ATTACCA_FLAGS_LINE}\", \
+\"check\": ${ATTACCA_CHECK}, \"fast\": ${ATTACCA_FAST}}\n")
+
+file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernel/*.c)
+file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
+    ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}/*.c ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}/*.S
+    ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/*.c)
+
+function(attacca_kernel name)
+    set(definitions ATT_CFG_CHECK=${ATTACCA_CHECK} ATT_CFG_FAST=${ATTACCA_FAST})
+    foreach(definition IN LISTS ARGN)
+        string(REGEX REPLACE "=.*" "" option ${definition})
+        list(FILTER definitions EXCLUDE REGEX "^${option}=")
+        list(APPEND definitions ${definition})
+    endforeach()
+    add_library(${name} STATIC ${ATTACCA_KERNEL_SOURCES} ${ATTACCA_PORT_SOURCES})
+    target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}
+        ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR} PRIVATE ${CMAKE_SOURCE_DIR}/kernel)
+    target_compile_definitions(${name} PUBLIC ${definitions})
+    target_compile_options(${name} PUBLIC ${ATTACCA_FLAGS}
+        PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS};-ffreestanding>)
+    target_link_options(${name} PUBLIC ${ATTACCA_LINK})
+endfunction()
+
+function(attacca_firmware name kernel)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE ${kernel})
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS}>
+        $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_WARNINGS}>)
+    set_target_properties(${name} PROPERTIES SUFFIX .elf RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/firmware)
+endfunction()

@@ -1,0 +1,13 @@
+/* The whole public interface. */
+#ifndef ATTACCA_H
+#define ATTACCA_H
+
+#include "attacca/base.h"
+#include "board.h"
+#include "attacca/fault.h"
+#include "attacca/sem.h"
+#include "attacca/thread.h"
+#include "attacca/time.h"
+#include "attacca/trace.h"
+
+#endif

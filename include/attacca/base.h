@@ -1,0 +1,127 @@
+/*
+ * Types that every other header needs: outcomes, time, priorities, wait nodes and wait queues.
+ *
+ * Outcomes are returned, bugs are faults: an att_status_t says what can happen in a right program, att_fault()
+ * (fault.h) stops a wrong one.
+ */
+#ifndef ATTACCA_BASE_H
+#define ATTACCA_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attacca/config.h"
+#include "port.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One byte, so that it travels in one register of the smallest processor. */
+typedef uint8_t att_status_t;
+enum {
+    ATT_OK = 0,       /* done */
+    ATT_TIMEOUT = 1,  /* the time was up, or it would have had to wait and ATT_NOWAIT was given */
+    ATT_CANCELED = 2, /* the object was reset while the thread waited */
+    ATT_FULL = 3,     /* the object holds all that it can */
+    ATT_EMPTY = 4     /* nobody waited, or there was nothing to take */
+};
+
+/* Time: a 32-bit count of units that wraps; differences up to half its range (2^31 - 1 units) are exact. */
+typedef uint32_t att_time_t;
+/* The same count, in 64 bits, since the start: never wraps. */
+typedef uint64_t att_stamp_t;
+
+#define ATT_NOWAIT ((att_time_t)0)
+#define ATT_FOREVER ((att_time_t)0xFFFFFFFFu)
+/* The longest timeout that can be given, in units. */
+#define ATT_TIMEOUT_MAX ((att_time_t)0x7FFFFFFEu)
+
+/*
+ * A call whose timeout is the constant ATT_FOREVER goes to an entry of its own, so that a program which never
+ * waits with a limit does not link the clock. Each such call is a macro of its function's name; the function
+ * itself takes every timeout.
+ */
+#define ATT_K_FOREVER(timeout) (__builtin_constant_p(timeout) && (timeout) == ATT_FOREVER)
+
+/* A higher number is more urgent; 0 is idle. */
+typedef uint8_t att_prio_t;
+#define ATT_PRIORITY_MAX (ATT_CFG_PRIORITIES - 1)
+
+/* A set of priorities: bit p stands for priority p. */
+#if ATT_CFG_PRIORITIES <= 8
+typedef uint8_t att_prioset_t;
+#elif ATT_CFG_PRIORITIES <= 16
+typedef uint16_t att_prioset_t;
+#else
+typedef uint32_t att_prioset_t;
+#endif
+
+typedef struct att_thread att_thread_t;
+
+/*
+ * A wait is a node. Every thread begins with the node by which it waits; a node elsewhere (on the stack of a
+ * thread that waits for several things) names its thread in the word where a thread keeps its saved stack
+ * pointer, and has `above` = all ones, which no thread has, so that fast paths leave it to the C core.
+ */
+typedef struct att_wait {
+    void *sp;              /* a thread's saved stack pointer: NULL while it runs */
+    struct att_wait *next; /* in its wait queue */
+    struct att_wait *prev; /* in its wait queue or ready list; not maintained for the first */
+    att_prioset_t above;   /* the priorities more urgent than this one: smaller is more urgent */
+} att_wait_t;
+
+/* Waiting threads, the most urgent first, first come first served within one priority. All zero: empty. */
+typedef struct {
+    att_wait_t *head;
+} att_waitq_t;
+
+/* Objects carry a tag at check level 1 and up: all zero, or the kind's own. */
+#if ATT_CFG_CHECK >= 1
+#define ATT_TAG_MEMBER uint8_t tag;
+#define ATT_TAG_INIT(kind) , kind
+#else
+#define ATT_TAG_MEMBER
+#define ATT_TAG_INIT(kind)
+#endif
+enum { ATT_TAG_SEM = 0x5E };
+
+/*
+ * A kernel of another layout than the application's must not link: each translation unit that includes this
+ * header asks, from a section that is never loaded, for a symbol whose name spells the options that shape
+ * the structures. It costs no byte on the target.
+ */
+#define ATT_LAYOUT_PASTE(p, c, s) att_layout_priorities_##p##_check_##c##_slice_##s
+#define ATT_LAYOUT_EXPAND(p, c, s) ATT_LAYOUT_PASTE(p, c, s)
+#if ATT_CFG_SLICE > 0
+#define ATT_LAYOUT ATT_LAYOUT_EXPAND(ATT_CFG_PRIORITIES, ATT_CFG_CHECK, 1)
+#else
+#define ATT_LAYOUT ATT_LAYOUT_EXPAND(ATT_CFG_PRIORITIES, ATT_CFG_CHECK, 0)
+#endif
+#define ATT_STRING_OF(x) #x
+#define ATT_STRING(x) ATT_STRING_OF(x)
+ATT_PORT_REQUIRE_SYMBOL(ATT_STRING(ATT_LAYOUT))
+
+/*
+ * Mask interrupts; nests, since the state before is returned and handed back. Between the two, no other
+ * thread and no handler runs; calls that would block are a fault.
+ * Context: any. Cost: the port's, see its README.
+ */
+typedef att_port_key_t att_key_t;
+static inline att_key_t att_lock(void)
+{
+    return att_port_lock();
+}
+
+/*
+ * Give back what att_lock() returned. The outermost one makes the switch that fell due in between.
+ * Context: any. May switch. Cost: constant.
+ */
+void att_unlock(att_key_t key);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * Build options, all of them plain integers. The application may state its own in a file `attacca_config.h`
+ * found on the include path; what it leaves out takes the default given here. The kernel and the application
+ * must be built with the same options: another layout is an undefined symbol at link time (base.h).
+ */
+#ifndef ATTACCA_CONFIG_H
+#define ATTACCA_CONFIG_H
+
+#if defined(__has_include)
+#if __has_include("attacca_config.h")
+#include "attacca_config.h"
+#endif
+#endif
+
+/* 0: nothing is checked and wrong callers get undefined behaviour; the fastest.
+ * 1: every caller's contract (ATT_EXPECT), object tags, and the stack at each switch.
+ * 2: also the kernel's own invariants (ATT_INVARIANT), each list walked at each switch. */
+#ifndef ATT_CFG_CHECK
+#define ATT_CFG_CHECK 1
+#endif
+
+/* Number of priorities, idle's included: 2 to 32. A thread's priority is 1 to ATT_CFG_PRIORITIES - 1. */
+#ifndef ATT_CFG_PRIORITIES
+#define ATT_CFG_PRIORITIES 8
+#endif
+
+/* Round robin among threads of one priority: units of time (time.h) that a thread runs before the next one
+ * of its priority has its turn; 0: a thread runs until it blocks, yields or is preempted. */
+#ifndef ATT_CFG_SLICE
+#define ATT_CFG_SLICE 0
+#endif
+
+/* 1: each stack is filled with a pattern when its thread starts, so that att_thread_stack_unused() works. */
+#ifndef ATT_CFG_STACK_FILL
+#define ATT_CFG_STACK_FILL (ATT_CFG_CHECK >= 1)
+#endif
+
+/* 1: the port's assembly for the hot paths, where the port has one, at check level 0 without slices.
+ * 0: the portable C core alone. Both pass the same tests. */
+#ifndef ATT_CFG_FAST
+#define ATT_CFG_FAST 1
+#endif
+
+/* 1: idle puts the processor to sleep; 0: idle spins (for emulators whose clocks dislike sleep). */
+#ifndef ATT_CFG_IDLE_SLEEP
+#define ATT_CFG_IDLE_SLEEP 1
+#endif
+
+#if ATT_CFG_CHECK < 0 || ATT_CFG_CHECK > 2
+#error "ATT_CFG_CHECK is 0, 1 or 2"
+#endif
+#if ATT_CFG_PRIORITIES < 2 || ATT_CFG_PRIORITIES > 32
+#error "ATT_CFG_PRIORITIES is 2 to 32, idle's included"
+#endif
+#if ATT_CFG_SLICE < 0 || ATT_CFG_SLICE > 1000000000
+#error "ATT_CFG_SLICE is 0 (off) to 1000000000 units of time"
+#endif
+#if ATT_CFG_STACK_FILL < 0 || ATT_CFG_STACK_FILL > 1
+#error "ATT_CFG_STACK_FILL is 0 or 1"
+#endif
+#if ATT_CFG_FAST < 0 || ATT_CFG_FAST > 1
+#error "ATT_CFG_FAST is 0 or 1"
+#endif
+#if ATT_CFG_IDLE_SLEEP < 0 || ATT_CFG_IDLE_SLEEP > 1
+#error "ATT_CFG_IDLE_SLEEP is 0 or 1"
+#endif
+
+#endif

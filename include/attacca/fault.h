@@ -1,0 +1,71 @@
+/*
+ * Faults: what cannot happen in a right program. A fault writes a record into RAM that survives a reset, then
+ * calls att_fault_hook(), then stops the processor (the port says how). docs/faults.md lists causes and cures.
+ */
+#ifndef ATTACCA_FAULT_H
+#define ATTACCA_FAULT_H
+
+#include "attacca/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The codes are stable: they are never renumbered or reused. 0x8000 and up are the application's. */
+typedef uint16_t att_fault_code_t;
+enum {
+    ATT_FAULT_STACK_OVERFLOW = 0x0001,   /* a thread's stack pointer left its stack */
+    ATT_FAULT_BLOCK_IN_HANDLER = 0x0002, /* a call that may block, in an interrupt handler */
+    ATT_FAULT_BLOCK_LOCKED = 0x0003,     /* a call that may block, between att_lock and att_unlock */
+    ATT_FAULT_BLOCK_IN_IDLE = 0x0004,    /* a call that may block, in idle or before att_start */
+    ATT_FAULT_BAD_OBJECT = 0x0005,       /* a null pointer, or not an object of this kind */
+    ATT_FAULT_BAD_PRIORITY = 0x0006,     /* priority 0, or above ATT_PRIORITY_MAX */
+    ATT_FAULT_BAD_STACK = 0x0007,        /* memory for a thread below ATT_STACK_MIN, or misaligned */
+    ATT_FAULT_BAD_TIMEOUT = 0x0008,      /* between ATT_TIMEOUT_MAX and ATT_FOREVER */
+    ATT_FAULT_BAD_LIMIT = 0x0009,        /* a semaphore's limit is 0, or its count is above its limit */
+    ATT_FAULT_BAD_THREAD = 0x000A,       /* a thread that never started, or has ended; joining oneself */
+    ATT_FAULT_REF_BUSY = 0x000B,         /* suspending through a reference that holds a thread already */
+    ATT_FAULT_STARTED = 0x000C,          /* att_start twice */
+    ATT_FAULT_INVARIANT = 0x0100         /* the kernel's own state is broken (level 2, or att_k_check) */
+};
+
+typedef struct {
+    uint16_t magic;        /* ATT_FAULT_MAGIC if the record holds a fault */
+    att_fault_code_t code; /* what */
+    att_thread_t *thread;  /* who ran, or was interrupted */
+    uintptr_t pc;          /* the code address after the call of att_fault */
+} att_fault_record_t;
+#define ATT_FAULT_MAGIC 0xFA17u
+
+/* Stop with a code. Context: any. Never returns. */
+ATT_PORT_NORETURN void att_fault(att_fault_code_t code);
+
+/* The fault of this run or, after a reset, of the run before; NULL if there was none. Context: any. */
+const att_fault_record_t *att_fault_last(void);
+
+/* Forget it. Context: any. */
+void att_fault_clear(void);
+
+/* The application's last word, with interrupts masked: log, save, blink. Does nothing unless it is defined.
+ * If it returns, the processor stops. */
+void att_fault_hook(const att_fault_record_t *fault);
+
+/* The caller's contract, and the kernel's own truth. */
+#define ATT_EXPECT(condition, code)                                                                          \
+    do {                                                                                                     \
+        if (ATT_CFG_CHECK >= 1 && !(condition)) {                                                            \
+            att_fault(code);                                                                                 \
+        }                                                                                                    \
+    } while (0)
+#define ATT_INVARIANT(condition)                                                                             \
+    do {                                                                                                     \
+        if (ATT_CFG_CHECK >= 2 && !(condition)) {                                                            \
+            att_fault(ATT_FAULT_INVARIANT);                                                                  \
+        }                                                                                                    \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * What boards and ports may call, and what they supply. Applications need none of it.
+ */
+#ifndef ATTACCA_PORT_API_H
+#define ATTACCA_PORT_API_H
+
+#include "attacca/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The clock, supplied by the board, called with interrupts masked. `att_board_alarm` arms the one alarm at an
+ * absolute time less than 2^31 units ahead and returns true; or it returns false because the clock reads that
+ * time already, or a later one (arm, read again, decide: an alarm must never be missed). A handler then calls
+ * att_clock_expired(), not before that time.
+ */
+void att_board_clock_start(void);
+att_time_t att_board_now(void);
+att_stamp_t att_board_stamp(void);
+bool att_board_alarm(att_time_t when);
+void att_board_alarm_off(void);
+
+/* Raise the alarms that are due. Called by the board's timer handler, with interrupts masked. Interrupts are
+ * let in between two alarms, so a handler of the same timer may nest. Cost: a + b·n for n alarms due. */
+void att_clock_expired(void);
+
+/* The board moved its clock ahead after a deep sleep: raise what fell due and arm the alarm anew. Context: any. */
+void att_clock_corrected(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * Counting and binary semaphores. All zero is a valid one: binary, empty. Waiters are served by priority, first
+ * come first served within one. A unit given while a thread waits is handed to that thread: the count stays 0
+ * and nobody can take it away before the thread runs.
+ */
+#ifndef ATTACCA_SEM_H
+#define ATTACCA_SEM_H
+
+#include "attacca/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    att_waitq_t wait;
+    att_port_count_t count;
+    att_port_count_t more; /* the limit less one, so that all zero is a binary semaphore */
+    ATT_TAG_MEMBER
+} att_sem_t;
+
+/* The highest limit. */
+#define ATT_SEM_LIMIT_MAX ATT_PORT_COUNT_MAX
+
+/* Initialiser: `count` units now (0 to limit), at most `limit` (1 to ATT_SEM_LIMIT_MAX). */
+#define ATT_SEM_INIT(count, limit)                                                                           \
+    {                                                                                                        \
+        {NULL}, (count), (att_port_count_t)((limit)-1) ATT_TAG_INIT(ATT_TAG_SEM)                             \
+    }
+
+/* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.
+ * Faults: BAD_LIMIT. */
+void att_sem_init(att_sem_t *sem, att_port_count_t count, att_port_count_t limit);
+
+/*
+ * Take one unit, waiting for it at most `timeout` units of time (ATT_NOWAIT, ATT_FOREVER, or 1 to
+ * ATT_TIMEOUT_MAX: never less than that, and at most one unit more).
+ * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
+ * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_sem_reset while it waited).
+ * Cost: constant when a unit is there or nobody else waits; a + b·n behind n waiters of the same priority or
+ * more; a timeout adds a + b·m for m alarms before it.
+ */
+att_status_t att_sem_take(att_sem_t *sem, att_time_t timeout);
+att_status_t att_sem_take_forever(att_sem_t *sem);
+#define att_sem_take(sem, timeout)                                                                           \
+    (ATT_K_FOREVER(timeout) ? att_sem_take_forever(sem) : (att_sem_take)((sem), (timeout)))
+
+/* The same until an absolute time. One that has passed is ATT_NOWAIT. */
+att_status_t att_sem_take_until(att_sem_t *sem, att_time_t deadline);
+
+/*
+ * Give one unit: to the first waiter if there is one, else to the count.
+ * Context: any. May switch (a switch that falls due under lock or in a handler is made at its end).
+ * Returns ATT_OK, or ATT_FULL if the count was at its limit (nothing is changed). Cost: constant.
+ */
+att_status_t att_sem_give(att_sem_t *sem);
+
+/*
+ * Set the count and send every thread that waits now on its way with ATT_CANCELED.
+ * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters; interrupts are let in between two
+ * of them if they were enabled.
+ */
+void att_sem_reset(att_sem_t *sem, att_port_count_t count);
+
+/* The count at this moment; 0 while threads wait. Context: any. Cost: constant. */
+att_port_count_t att_sem_count(const att_sem_t *sem);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * Threads. The application's are declared with ATT_THREAD and named in one table, ATT_SYSTEM; others start at
+ * run time in memory that the caller owns. The thread itself lies at the low end of its memory and its stack
+ * above it, growing down towards it; nothing else is kept anywhere for a thread.
+ */
+#ifndef ATTACCA_THREAD_H
+#define ATTACCA_THREAD_H
+
+#include "attacca/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef void (*att_entry_t)(void *arg);
+
+/* Opaque to applications; here so that the compiler knows its size. Member order: port/avr/README.md. */
+struct att_thread {
+    att_wait_t wait;        /* first: a thread is the node by which it waits */
+    att_prio_t prio;        /* present priority */
+    att_thread_t *next;     /* the thread it preempted, or the next ready one; NULL exactly while it waits */
+    att_waitq_t *queue;     /* what it waits on, if it waits; NULL: only for time */
+    uintptr_t value;        /* handed over by who woke it */
+    att_port_flag_t result; /* outcome of its wait, when the port's switch does not carry it */
+#if ATT_CFG_CHECK >= 1
+    uint16_t tag;
+#endif
+};
+
+/* A thread's entry in the table, in ROM. */
+typedef struct {
+    att_thread_t *thread;
+    att_entry_t entry;
+    void *arg;
+    size_t size; /* of thread and stack together */
+    att_prio_t prio;
+} att_thread_def_t;
+
+/* The stack that the kernel itself needs: a saved context, and an interrupt's frame on top (port README). */
+#define ATT_STACK_MIN ATT_PORT_STACK_MIN
+
+/* Number of stack elements for `bytes` of stack, rounded up to the port's alignment. */
+#define ATT_STACK_COUNT(bytes) (((bytes) + sizeof(att_port_stack_t) - 1) / sizeof(att_port_stack_t))
+
+/*
+ * Define a thread: `name.thread` is the att_thread_t. `stack` is in bytes, ATT_STACK_MIN and the thread's own
+ * need together. It starts when the application's table names it.
+ */
+#define ATT_THREAD(name, priority, stackbytes, function, argument)                                           \
+    static struct {                                                                                          \
+        att_thread_t thread;                                                                                 \
+        att_port_stack_t stack[ATT_STACK_COUNT(stackbytes)];                                                 \
+    } name;                                                                                                  \
+    static const att_thread_def_t name##_def ATT_PORT_ROM = {&name.thread, (function), (argument),           \
+                                                             sizeof(name), (priority)}
+
+/* The table of the application's threads, started by att_start in this order (the most urgent runs first all
+ * the same): ATT_SYSTEM(blink, button); up to 16 names, none for an application that starts all at run time. */
+#define ATT_SYSTEM(...)                                                                                      \
+    ATT_PORT_EXTERN_C const att_thread_def_t *const att_system[] ATT_PORT_ROM = {                            \
+        ATT_K_DEFS(__VA_ARGS__) NULL}
+extern const att_thread_def_t *const att_system[];
+
+#define ATT_K_DEFS(...) ATT_K_PICK(_, ##__VA_ARGS__, ATT_K_D16, ATT_K_D15, ATT_K_D14, ATT_K_D13, ATT_K_D12, ATT_K_D11, ATT_K_D10, ATT_K_D9, ATT_K_D8, ATT_K_D7, ATT_K_D6, ATT_K_D5, ATT_K_D4, ATT_K_D3, ATT_K_D2, ATT_K_D1, ATT_K_D0, _)(__VA_ARGS__)
+#define ATT_K_PICK(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, x, ...) x
+#define ATT_K_D0()
+#define ATT_K_D1(a) &a##_def,
+#define ATT_K_D2(a, ...) &a##_def, ATT_K_D1(__VA_ARGS__)
+#define ATT_K_D3(a, ...) &a##_def, ATT_K_D2(__VA_ARGS__)
+#define ATT_K_D4(a, ...) &a##_def, ATT_K_D3(__VA_ARGS__)
+#define ATT_K_D5(a, ...) &a##_def, ATT_K_D4(__VA_ARGS__)
+#define ATT_K_D6(a, ...) &a##_def, ATT_K_D5(__VA_ARGS__)
+#define ATT_K_D7(a, ...) &a##_def, ATT_K_D6(__VA_ARGS__)
+#define ATT_K_D8(a, ...) &a##_def, ATT_K_D7(__VA_ARGS__)
+#define ATT_K_D9(a, ...) &a##_def, ATT_K_D8(__VA_ARGS__)
+#define ATT_K_D10(a, ...) &a##_def, ATT_K_D9(__VA_ARGS__)
+#define ATT_K_D11(a, ...) &a##_def, ATT_K_D10(__VA_ARGS__)
+#define ATT_K_D12(a, ...) &a##_def, ATT_K_D11(__VA_ARGS__)
+#define ATT_K_D13(a, ...) &a##_def, ATT_K_D12(__VA_ARGS__)
+#define ATT_K_D14(a, ...) &a##_def, ATT_K_D13(__VA_ARGS__)
+#define ATT_K_D15(a, ...) &a##_def, ATT_K_D14(__VA_ARGS__)
+#define ATT_K_D16(a, ...) &a##_def, ATT_K_D15(__VA_ARGS__)
+
+/*
+ * Start the kernel: the threads of the table run, and the caller, usually main(), becomes idle on the stack it
+ * has. Context: main, once, interrupts in any state. Never returns. Faults: STARTED, BAD_PRIORITY, BAD_STACK.
+ */
+ATT_PORT_NORETURN void att_start(void);
+
+/*
+ * Start a thread in the caller's memory: `size` bytes at `memory` (aligned as att_port_stack_t), thread and stack
+ * together: sizeof(att_thread_t) + the stack. The memory belongs to the kernel until the thread has ended.
+ * Context: any, after att_start. May switch. Returns the thread. Faults: BAD_PRIORITY, BAD_STACK.
+ * Cost: constant, and the stack's fill with ATT_CFG_STACK_FILL.
+ */
+att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg);
+
+/* The thread that runs, or that this handler interrupted; idle is one. Context: any. Cost: constant. */
+att_thread_t *att_thread_self(void);
+
+/* Let the next ready thread of the same priority run. In a handler or under lock: at its end.
+ * Context: any. May switch. Cost: constant. */
+void att_yield(void);
+
+/* End the calling thread, as returning from its entry does; its memory is the caller's again once a thread that
+ * joined it has gone on, or once another thread of any priority has run. Context: an unlocked thread.
+ * Never returns. Cost: a + b·n for n threads that wait in att_join. */
+ATT_PORT_NORETURN void att_exit(void);
+
+/*
+ * Wait until a thread has ended; any number of threads may.
+ * Context: an unlocked thread; any with ATT_NOWAIT. May switch. Returns ATT_OK or ATT_TIMEOUT.
+ * Faults: BAD_THREAD (itself). Cost: as att_sem_take.
+ */
+att_status_t att_join(att_thread_t *thread, att_time_t timeout);
+att_status_t att_join_forever(att_thread_t *thread);
+#define att_join(thread, timeout)                                                                            \
+    (ATT_K_FOREVER(timeout) ? att_join_forever(thread) : (att_join)((thread), (timeout)))
+att_status_t att_join_until(att_thread_t *thread, att_time_t deadline);
+
+/* Has it ended? Context: any. */
+bool att_thread_ended(const att_thread_t *thread);
+
+/* Priority now; and change it: a ready thread goes behind those of its new priority, a waiting one behind those
+ * waiting with it. Context: any. May switch. Faults: BAD_PRIORITY, BAD_THREAD.
+ * Cost: constant for a running or ready thread (at most a step for each priority), a + b·n for one of n waiters. */
+att_prio_t att_thread_priority(const att_thread_t *thread);
+void att_thread_set_priority(att_thread_t *thread, att_prio_t prio);
+
+/*
+ * Suspend and resume by reference: the least that one thread can wait for another, or for a handler. A
+ * reference holds the one thread that waits in it, or none. A resume that comes before its suspend is not
+ * remembered: test the reason under lock and leave through the door below, or use a semaphore.
+ */
+typedef struct {
+    att_waitq_t wait;
+} att_ref_t;
+
+/* Wait in a reference. Context: an unlocked thread. Switches. Returns ATT_OK (resumed: att_value() has the
+ * value) or ATT_TIMEOUT. Faults: REF_BUSY. Cost: constant; a timeout adds a + b·m for m alarms before it. */
+att_status_t att_suspend(att_ref_t *ref, att_time_t timeout);
+att_status_t att_suspend_forever(att_ref_t *ref);
+#define att_suspend(ref, timeout)                                                                            \
+    (ATT_K_FOREVER(timeout) ? att_suspend_forever(ref) : (att_suspend)((ref), (timeout)))
+att_status_t att_suspend_until(att_ref_t *ref, att_time_t deadline);
+
+/* The door for those who build objects: wait and unlock at once. Between the test that the caller made after
+ * `key = att_lock()` and the wait, no resume can slip in. Returns unlocked. Context: a thread that holds the lock
+ * once. Without a timeout: the caller's object has its own way to end the wait. */
+att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key);
+
+/* Let the thread in the reference go on, with a value. Context: any. May switch.
+ * Returns ATT_OK, or ATT_EMPTY if no thread waits there. Cost: constant. */
+att_status_t att_resume(att_ref_t *ref, uintptr_t value);
+
+/* The value that the last att_resume() handed to the calling thread. Context: a thread. */
+uintptr_t att_value(void);
+
+/* Bytes of a thread's stack that were never used; needs ATT_CFG_STACK_FILL. Context: any. Cost: a + b·bytes,
+ * interrupts enabled. */
+size_t att_thread_stack_unused(const att_thread_t *thread);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * The scheduler: chain, ready lists, and the rule of the deferred switch (kernel.h states the invariants).
+ *
+ * Waking never switches by itself. It only moves `top`, and notes in `from` who was running; att_unlock(), the
+ * way out of every call, then switches at once, or leaves it to whoever masked interrupts (a lock, a handler),
+ * with a software interrupt pended for the case that he does not know the kernel. So no switch can be lost,
+ * whatever the context, and no call needs a twin for handlers.
+ *
+ * Rejected: a "current" that changes only at the switch. Then a wake under lock must remember the most urgent
+ * of several, and the port must find it out again; here `top` is always the right one.
+ */
+#include "kernel.h"
+
+att_kernel_t att_k;
+ATT_PORT_DEFINE_SYMBOL(ATT_STRING(ATT_LAYOUT))
+
+/* Bit p of priority p, from the set above it: that set shifted down once starts with p itself. */
+static att_prioset_t bit_of(const att_thread_t *thread)
+{
+    const att_prioset_t above = thread->wait.above;
+    const att_prioset_t highest = (att_prioset_t)((att_prioset_t)1 << (sizeof(att_prioset_t) * 8 - 1));
+    return (att_prioset_t)((att_prioset_t)((above >> 1) | highest) & (att_prioset_t)~above);
+}
+
+void att_k_set_above(att_thread_t *thread, att_prio_t prio)
+{
+    thread->prio = prio;
+    thread->wait.above = (att_prioset_t)((att_prioset_t)((att_prioset_t)~(att_prioset_t)0 << prio) << 1);
+}
+
+static void list_append(att_thread_t *thread)
+{
+    att_thread_t **last = &att_k.list[thread->prio - 1];
+    att_thread_t *tail = *last;
+    if (tail == NULL) {
+        thread->next = thread;
+        att_k.ready = (att_prioset_t)(att_k.ready | bit_of(thread));
+    } else {
+        thread->next = tail->next;
+        thread->wait.prev = &tail->wait;
+        tail->next = thread;
+    }
+    *last = thread;
+#if ATT_CFG_SLICE > 0
+    att_k_slice_start();
+#endif
+}
+
+static void list_remove(att_thread_t *thread)
+{
+    att_thread_t **last = &att_k.list[thread->prio - 1];
+    att_thread_t *next = thread->next;
+    if (next == thread) {
+        *last = NULL;
+        att_k.ready = (att_prioset_t)(att_k.ready & (att_prioset_t)~bit_of(thread));
+        return;
+    }
+    /* The first one's prev is not maintained: it is the last. */
+    att_thread_t *prev = (*last)->next == thread ? *last : att_k_thread(thread->wait.prev);
+    prev->next = next;
+    next->wait.prev = &prev->wait;
+    if (*last == thread) {
+        *last = prev;
+    }
+}
+
+/* Put a thread on the chain. If the thread that was on top runs, a switch away from it falls due. */
+static void chain_push(att_thread_t *thread)
+{
+    att_thread_t *top = att_port_top();
+    if (att_k_running(top) && att_k.from == NULL) {
+        att_k.from = top;
+    }
+    thread->next = top;
+    att_port_set_top(thread);
+}
+
+/* The top was taken off and the one below put there: a list may have a better one. */
+void att_k_pick(void)
+{
+    att_thread_t *below = att_port_top();
+    const att_prioset_t better = (att_prioset_t)(att_k.ready & below->wait.above);
+    if (better != 0) {
+        att_thread_t *first = att_k.list[att_port_top_bit(better) - 1]->next;
+        list_remove(first);
+        first->next = below;
+        att_port_set_top(first);
+    }
+}
+
+static void chain_pop(void)
+{
+    att_thread_t *top = att_port_top();
+    if (att_k_running(top) && att_k.from == NULL) {
+        att_k.from = top;
+    }
+    att_port_set_top(top->next);
+    att_k_pick();
+}
+
+void att_k_ready(att_thread_t *thread)
+{
+    ATT_TRACE(ATT_EVENT_READY, thread);
+    if (thread->wait.above < att_port_top()->wait.above) {
+        chain_push(thread);
+    } else {
+        list_append(thread);
+    }
+}
+
+void att_k_unready(att_thread_t *thread)
+{
+    if (thread == att_port_top()) {
+        chain_pop();
+        return;
+    }
+    /* The chain falls strictly, so this looks at one thread a priority at most. */
+    att_thread_t *above = att_port_top();
+    while (above->next->wait.above < thread->wait.above) {
+        above = above->next;
+    }
+    if (above->next == thread) {
+        above->next = thread->next;
+    } else {
+        list_remove(thread);
+    }
+}
+
+void att_k_wake(att_thread_t *thread, att_status_t result)
+{
+#if ATT_PORT_FAST
+    if (thread->result == ATT_K_FAST_WAIT) {
+        thread->result = ATT_OK;
+        if (result != ATT_OK) {
+            att_port_fast_result(thread, result);
+        }
+    } else {
+        thread->result = result;
+    }
+#else
+    thread->result = result;
+#endif
+    att_k_ready(thread);
+}
+
+att_status_t att_k_block(att_waitq_t *queue)
+{
+    att_thread_t *self = att_k_self();
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    att_k_unready(self);
+    att_k.from = self; /* already so if it was on top */
+    self->next = NULL;
+    self->queue = queue;
+    self->result = ATT_OK;
+    if (queue != NULL) {
+        att_k_queue_insert(queue, self);
+    }
+    att_k_switch();
+    return self->result;
+}
+
+att_status_t att_k_wait_forever(att_waitq_t *queue, att_key_t key)
+{
+    att_k_expect_may_block(key);
+    return att_k_block(queue);
+}
+
+void att_k_switch(void)
+{
+#if ATT_CFG_CHECK >= 1
+    att_k_stack_check(att_port_sp());
+    ATT_INVARIANT(att_k_check() == 0);
+#endif
+    ATT_TRACE(ATT_EVENT_SWITCH, att_port_top());
+    att_port_switch();
+}
+
+void att_unlock(att_key_t key)
+{
+    if (att_k.from != NULL) {
+        if (att_k.from == att_port_top()) {
+            att_k.from = NULL; /* what fell due was taken back */
+        } else if (att_port_key_enabled(key) && !att_port_in_isr()) {
+            att_k_switch();
+        } else {
+            att_port_pend();
+        }
+    }
+    att_port_unlock(key);
+}
+
+void ATT_HOT(yield)(void)
+{
+    att_key_t key = att_port_lock();
+    att_thread_t *self = att_port_top();
+    /* Only a thread that runs gives way; if it does not run (any more), a switch is due anyway. */
+    if (att_k_running(self) && (att_k.ready & bit_of(self)) != 0) {
+        att_thread_t *first = att_k.list[self->prio - 1]->next;
+        att_thread_t *below = self->next;
+        list_append(self);
+        list_remove(first);
+        first->next = below;
+        att_port_set_top(first);
+        if (att_k.from == NULL) {
+            att_k.from = self;
+        }
+    }
+    att_unlock(key);
+}
+
+att_thread_t *att_thread_self(void)
+{
+    att_key_t key = att_port_lock();
+    att_thread_t *self = att_k_self();
+    att_port_unlock(key);
+    return self;
+}
+
+void att_k_expect_may_block(att_key_t key)
+{
+    ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
+    ATT_EXPECT(att_port_key_enabled(key), ATT_FAULT_BLOCK_LOCKED);
+    ATT_EXPECT(att_port_top() != NULL && att_k_self() != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
+    (void)key;
+}
+
+void att_k_stack_check(const void *sp)
+{
+    const att_thread_t *self = att_k_self();
+    if (ATT_CFG_CHECK >= 1 && self != &att_k.idle) {
+        const att_port_stack_t *lowest = (const att_port_stack_t *)(const void *)(self + 1);
+        ATT_EXPECT((const char *)sp > (const char *)lowest, ATT_FAULT_STACK_OVERFLOW);
+        if (ATT_CFG_STACK_FILL) {
+            ATT_EXPECT(*lowest == ATT_PORT_STACK_PATTERN, ATT_FAULT_STACK_OVERFLOW);
+        }
+    }
+}

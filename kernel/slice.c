@@ -1,0 +1,34 @@
+/*
+ * Round robin: while a thread of the running one's priority is ready, an alarm makes it yield. Without equals
+ * ready there is no alarm, and without ATT_CFG_SLICE no line of this.
+ *
+ * The alarm is started when the first thread joins a ready list, not at each switch: the first turn of a thread
+ * may be shorter than a slice, never longer.
+ */
+#include "kernel.h"
+
+#if ATT_CFG_SLICE > 0
+
+static void slice_over(att_alarm_t *alarm)
+{
+    (void)alarm;
+    att_yield();
+    if (att_k.ready != 0) {
+        att_k_slice_start();
+    }
+}
+
+void att_k_slice_start(void)
+{
+    if (att_k.slice.raise == NULL) {
+        att_k_alarm_init(&att_k.slice, slice_over);
+    }
+    if (att_k.slice.next == &att_k.slice) {
+        att_key_t key = att_port_lock();
+        att_k_alarm_add(&att_k.slice, att_board_now() + ATT_CFG_SLICE, key);
+    }
+}
+
+#else
+typedef int att_k_no_slices;
+#endif

@@ -1,0 +1,45 @@
+/*
+ * From main to idle: main's stack becomes idle's, so there is no second one.
+ */
+#include "kernel.h"
+
+/* Weak: a program that never asks for the time does not link the clock. */
+__attribute__((weak)) void att_board_clock_start(void);
+
+static void idle(void)
+{
+    for (;;) {
+        /* The port sleeps without a gap between the last look and the sleep. */
+        (void)att_port_lock();
+        att_port_idle(att_k.alarms != NULL ? &att_k.alarms->when : NULL);
+    }
+}
+
+void att_start(void)
+{
+    (void)att_port_lock();
+    ATT_EXPECT(att_port_top() == NULL, ATT_FAULT_STARTED);
+    att_k_set_above(&att_k.idle, 0);
+#if ATT_CFG_CHECK >= 1
+    att_k.idle.tag = ATT_K_THREAD_TAG;
+#endif
+    att_port_set_top(&att_k.idle);
+    att_port_start();
+    if (att_board_clock_start != NULL) {
+        att_board_clock_start();
+    }
+    for (const att_thread_def_t *const *entry = att_system;; entry++) {
+        const att_thread_def_t *in_rom;
+        att_thread_def_t def;
+        att_port_rom_load(&in_rom, entry, sizeof(in_rom));
+        if (in_rom == NULL) {
+            break;
+        }
+        att_port_rom_load(&def, in_rom, sizeof(def));
+        att_k_thread_init(def.thread, def.size, def.prio, def.entry, def.arg);
+        att_k_ready(def.thread);
+    }
+    att_unlock(att_port_enabled_key());
+    idle();
+    att_port_unreachable();
+}

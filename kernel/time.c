@@ -1,0 +1,214 @@
+/*
+ * Alarms, and waits that end by time.
+ *
+ * Alarms are a list ordered by time. Adding one walks it and lets interrupts in between two steps (if the caller
+ * had them enabled): its place is kept in a record that removals mend, so no step is ever repeated or lost.
+ *
+ * A timed wait arms its alarm first and then waits; the alarm counts only if its thread waits when it is raised.
+ * So a wake-up costs the waker nothing extra: the thread disarms its own alarm when it runs again.
+ * Rejected: an unordered list searched at expiry (the walk would delay the very alarm that is due).
+ */
+#include "kernel.h"
+
+void att_k_alarm_init(att_alarm_t *alarm, void (*raise)(att_alarm_t *alarm))
+{
+    alarm->next = alarm;
+    alarm->raise = raise;
+}
+
+static bool armed(const att_alarm_t *alarm)
+{
+    return alarm->next != alarm;
+}
+
+static void unlink_alarm(att_alarm_t *alarm)
+{
+    for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
+        if (walk->at == alarm) {
+            walk->at = alarm->prev;
+        }
+    }
+    if (alarm->prev != NULL) {
+        alarm->prev->next = alarm->next;
+    } else {
+        att_k.alarms = alarm->next;
+    }
+    if (alarm->next != NULL) {
+        alarm->next->prev = alarm->prev;
+    }
+    alarm->next = alarm;
+}
+
+static void raise_first(void)
+{
+    att_alarm_t *alarm = att_k.alarms;
+    unlink_alarm(alarm);
+    ATT_TRACE(ATT_EVENT_ALARM, alarm);
+    alarm->raise(alarm);
+}
+
+/* Arm the board for the first alarm; those that are due by now are raised here. */
+static void arm_board(void)
+{
+    if (att_k.raising) {
+        return; /* who raises will arm */
+    }
+    att_k.raising = true;
+    while (att_k.alarms != NULL && !att_board_alarm(att_k.alarms->when)) {
+        raise_first();
+    }
+    att_k.raising = false;
+    if (att_k.alarms == NULL) {
+        att_board_alarm_off();
+    }
+}
+
+void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, att_key_t key)
+{
+    att_walk_t walk = {att_k.walks, NULL};
+    att_k.walks = &walk;
+    alarm->when = when;
+    for (;;) {
+        att_alarm_t *next = walk.at != NULL ? walk.at->next : att_k.alarms;
+        if (next == NULL || att_time_after(next->when, when)) {
+            break;
+        }
+        walk.at = next;
+        att_port_unlock(key);
+        key = att_port_lock();
+    }
+    att_walk_t **place = &att_k.walks; /* not always the first: threads of one priority may take turns here */
+    while (*place != &walk) {
+        place = &(*place)->outer;
+    }
+    *place = walk.outer;
+
+    alarm->prev = walk.at;
+    if (walk.at != NULL) {
+        alarm->next = walk.at->next;
+        walk.at->next = alarm;
+    } else {
+        alarm->next = att_k.alarms;
+        att_k.alarms = alarm;
+    }
+    if (alarm->next != NULL) {
+        alarm->next->prev = alarm;
+    }
+    if (walk.at == NULL) {
+        arm_board();
+    }
+}
+
+void att_k_alarm_remove(att_alarm_t *alarm)
+{
+    if (armed(alarm)) {
+        const bool first = alarm->prev == NULL;
+        unlink_alarm(alarm);
+        if (first) {
+            arm_board();
+        }
+    }
+}
+
+void att_clock_expired(void)
+{
+    const att_key_t key = att_port_lock();
+    if (!att_k.raising) {
+        att_k.raising = true;
+        while (att_k.alarms != NULL && !att_time_after(att_k.alarms->when, att_board_now())) {
+            raise_first();
+            att_port_handler_window();
+        }
+        att_k.raising = false;
+        arm_board();
+    }
+    att_unlock(key);
+}
+
+void att_clock_corrected(void)
+{
+    att_key_t key = att_port_lock();
+    arm_board();
+    att_unlock(key);
+}
+
+typedef struct {
+    att_alarm_t alarm; /* first */
+    att_thread_t *thread;
+} timeout_t;
+
+static void time_is_up(att_alarm_t *alarm)
+{
+    att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
+    if (att_k_waiting(thread)) {
+        att_k_queue_remove(thread);
+        att_k_wake(thread, ATT_TIMEOUT);
+    }
+}
+
+att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t deadline, att_key_t key)
+{
+    timeout_t timeout;
+    att_status_t status;
+    timeout.thread = att_k_self();
+    att_k_alarm_init(&timeout.alarm, time_is_up);
+    att_k_alarm_add(&timeout.alarm, deadline, key);
+    if (attempt != NULL && attempt(queue)) {
+        status = ATT_OK;
+    } else if (!armed(&timeout.alarm)) {
+        status = ATT_TIMEOUT;
+    } else {
+        status = att_k_block(queue);
+        (void)att_port_lock();
+    }
+    att_k_alarm_remove(&timeout.alarm);
+    att_unlock(key);
+    return status;
+}
+
+att_status_t att_k_wait(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t timeout, att_key_t key)
+{
+    if (timeout == ATT_NOWAIT) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
+    }
+    att_k_expect_may_block(key);
+    if (timeout == ATT_FOREVER) {
+        return att_k_block(queue);
+    }
+    ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
+    /* One unit more: the present one has begun already. */
+    return att_k_wait_until(queue, attempt, att_board_now() + timeout + 1, key);
+}
+
+void att_sleep(att_time_t duration)
+{
+    (void)att_k_wait(NULL, NULL, duration, att_port_lock());
+}
+
+void att_sleep_until(att_time_t deadline)
+{
+    att_key_t key = att_port_lock();
+    att_k_expect_may_block(key);
+    if (att_time_after(deadline, att_board_now())) {
+        (void)att_k_wait_until(NULL, NULL, deadline, key);
+    } else {
+        att_unlock(key);
+    }
+}
+
+att_time_t att_now(void)
+{
+    att_key_t key = att_port_lock();
+    att_time_t now = att_board_now();
+    att_port_unlock(key);
+    return now;
+}
+
+att_stamp_t att_stamp(void)
+{
+    att_key_t key = att_port_lock();
+    att_stamp_t now = att_board_stamp();
+    att_port_unlock(key);
+    return now;
+}

@@ -1,0 +1,66 @@
+/* Shared by the port's assembly files. r1 is always zero between instructions that are not multiplications. */
+#include <avr/io.h>
+#include "fast.h"
+#include "offsets.h"
+
+#define TOP_LO _SFR_IO_ADDR(GPIOR1)
+#define TOP_HI _SFR_IO_ADDR(GPIOR2)
+#define FLAGS _SFR_IO_ADDR(GPIOR0)
+#define PENDED _SFR_IO_ADDR(SPMCSR)
+#define SPL_IO _SFR_IO_ADDR(SPL)
+#define SPH_IO _SFR_IO_ADDR(SPH)
+
+/* Jumps reach everything in 8 KB; the kernel's own files lie closer than the application's, but not always. */
+#if defined(__AVR_HAVE_JMP_CALL__)
+#define XJMP jmp
+#define XCALL call
+#else
+#define XJMP rjmp
+#define XCALL rcall
+#endif
+
+.macro SAVE_R2_TO_R17
+    .irp reg, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+    push r\reg
+    .endr
+.endm
+
+/* A frame: r28 r29 r2 ... r17, r17 at the lowest address, saved stack pointer one below. */
+.macro SAVE_CALL_SAVED
+    push r28
+    push r29
+    SAVE_R2_TO_R17
+.endm
+
+.macro RESTORE_CALL_SAVED
+    .irp reg, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 29, 28
+    pop r\reg
+    .endr
+.endm
+
+/* The stack pointer into the thread at \ptr (Y or Z). */
+.macro STORE_SP ptr
+    in r18, SPL_IO
+    std \ptr+OFF_SP, r18
+    in r18, SPH_IO
+    std \ptr+OFF_SP+1, r18
+.endm
+
+/*
+ * Run the thread at Z, masked: its stack pointer, whose high byte then reads zero, "runs". Bit 15 of the saved
+ * one says that an interrupt's exit saved it: such a thread is restored with interrupts masked, so that a storm
+ * of them can not pile up frames. The others let interrupts in while registers are popped. Returns ATT_OK.
+ */
+.macro RUN_Z
+    ldd r18, Z+OFF_SP
+    ldd r19, Z+OFF_SP+1
+    std Z+OFF_SP+1, r1
+    ldi r24, 0
+    sbrc r19, 7
+    rjmp att_port_run_preempted
+    out SPH_IO, r19
+    out SPL_IO, r18
+    sei
+    RESTORE_CALL_SAVED
+    ret
+.endm

@@ -1,0 +1,246 @@
+/*
+ * The hot paths: what the C of sem.c, ref.c and sched.c does, for the case that the caller is an unlocked thread,
+ * the first waiter is more urgent (or nobody waits), and no timeout is asked for. Anything else jumps to the C
+ * body with the arguments as they came. check level 0, up to 8 priorities; layout: offsets.h.
+ *
+ * Giving pushes the waiter on the chain first and saves registers then, with interrupts enabled: the top of the
+ * chain has a saved stack pointer in that window, by which a handler that wakes another thread sees that nobody
+ * has to be switched out; the window's end reads the top, whoever it is by then. Blocking saves registers first
+ * and decides then, masked in one piece, so that no timeout or cancellation can meet a thread half saved; if
+ * somebody changed the object during the window, the pushes were in vain.
+ *
+ * Bit 0 of GPIOR0 must be looked at although interrupts were enabled: after the RETI of a handler that the
+ * kernel does not know, one instruction runs before the software interrupt, and that can be our CLI.
+ */
+#include "asm.h"
+
+#if ATT_PORT_FAST
+
+/* X: object whose first member is its wait queue; r25:r24 the same. Leaves its first waiter in Z, X one up. */
+.macro FIRST_WAITER none, slow, slow_masked
+    brid \slow
+    movw r26, r24
+    cli
+    ld r30, X+
+    ld r31, X
+    tst r31
+    breq \none
+    sbic FLAGS, 0
+    rjmp \slow_masked
+.endm
+
+/* Y: the running thread; go on if the one at Z is more urgent. */
+.macro IF_MORE_URGENT else
+    push r28
+    push r29
+    in r28, TOP_LO
+    in r29, TOP_HI
+    ldd r20, Z+OFF_ABOVE
+    ldd r21, Y+OFF_ABOVE
+    cp r20, r21
+    brsh \else
+.endm
+
+/* The thread at Z is the top from now on; Y, whose r28 and r29 are pushed already, is left. */
+.macro RUN_Z_FROM_Y
+    out TOP_LO, r30
+    out TOP_HI, r31
+    sei
+    SAVE_R2_TO_R17
+    cli
+    STORE_SP Y
+    in r30, TOP_LO
+    in r31, TOP_HI
+    RUN_Z
+.endm
+
+/* Z preempts Y. */
+.macro PREEMPT
+    std Z+OFF_NEXT, r28
+    std Z+OFF_NEXT+1, r29
+    RUN_Z_FROM_Y
+.endm
+
+/* In each function the paths that leave come before the entry, within a branch's reach. */
+
+    .section .text.att_sem_give,"ax",@progbits
+give_less_urgent:
+    pop r29
+    pop r28
+give_masked:
+    sei
+give_slowly:
+    XJMP att_k_sem_give
+give_to_nobody:
+    adiw r26, OFF_COUNT-1
+    ld r18, X+
+    ld r19, X
+    cp r19, r18                     ; at the limit once count > limit - 1
+    brlo 1f
+    inc r18
+    st -X, r18
+    sei
+    ldi r24, 0
+    ret
+1:  sei
+    ldi r24, 3                      ; ATT_FULL
+    ret
+    .global att_sem_give
+att_sem_give:
+    FIRST_WAITER give_to_nobody, give_slowly, give_masked
+    IF_MORE_URGENT give_less_urgent
+    ldd r18, Z+OFF_WAIT_NEXT
+    ldd r19, Z+OFF_WAIT_NEXT+1
+    st X, r19
+    st -X, r18
+    PREEMPT
+
+    .section .text.att_resume,"ax",@progbits
+resume_less_urgent:
+    pop r29
+    pop r28
+resume_masked:
+    sei
+resume_slowly:
+    XJMP att_k_resume
+resume_nobody:
+    sei
+    ldi r24, 4                      ; ATT_EMPTY
+    ret
+    .global att_resume
+att_resume:                         ; r23:r22: the value
+    FIRST_WAITER resume_nobody, resume_slowly, resume_masked
+    IF_MORE_URGENT resume_less_urgent
+    st X, r1
+    st -X, r1
+    std Z+OFF_VALUE, r22
+    std Z+OFF_VALUE+1, r23
+    PREEMPT
+
+/* Z: an empty wait queue. The running thread, all saved, waits in it, and the next one runs: the one below it in
+ * the chain, unless a list has a better one. */
+.macro WAIT_IN_Z
+    in r28, TOP_LO
+    in r29, TOP_HI
+    st Z, r28
+    std Z+1, r29
+    std Y+OFF_WAIT_NEXT, r1
+    std Y+OFF_WAIT_NEXT+1, r1
+    std Y+OFF_QUEUE, r30
+    std Y+OFF_QUEUE+1, r31
+    ldi r18, FAST_WAIT
+    std Y+OFF_RESULT, r18
+    ldd r30, Y+OFF_NEXT
+    ldd r31, Y+OFF_NEXT+1
+    std Y+OFF_NEXT, r1
+    std Y+OFF_NEXT+1, r1
+    out TOP_LO, r30
+    out TOP_HI, r31
+    lds r18, att_k+OFF_K_READY
+    ldd r19, Z+OFF_ABOVE
+    and r18, r19
+    brne 8f
+7:  STORE_SP Y
+    RUN_Z
+8:  XCALL att_k_pick
+    in r30, TOP_LO
+    in r31, TOP_HI
+    rjmp 7b
+.endm
+
+    .section .text.att_sem_take_forever,"ax",@progbits
+take_in_vain:
+    sei
+    RESTORE_CALL_SAVED
+take_slowly:
+    XJMP att_k_sem_take_forever
+    .global att_sem_take_forever
+att_sem_take_forever:
+    brid take_slowly
+    movw r30, r24
+    cli
+    ldd r18, Z+OFF_COUNT
+    subi r18, 1
+    brlo 1f
+    std Z+OFF_COUNT, r18
+    sei
+    ldi r24, 0
+    ret
+1:  sei
+    SAVE_CALL_SAVED
+    cli
+    ldd r18, Z+OFF_COUNT
+    ldd r19, Z+1
+    or r18, r19                     ; given in the window, or somebody waits already
+    brne take_in_vain
+    sbic FLAGS, 0
+    rjmp take_in_vain
+    WAIT_IN_Z
+
+    .section .text.att_suspend_forever,"ax",@progbits
+suspend_in_vain:
+    sei
+    RESTORE_CALL_SAVED
+suspend_slowly:
+    XJMP att_k_suspend_forever
+    .global att_suspend_forever
+att_suspend_forever:
+    brid suspend_slowly
+    movw r30, r24
+    SAVE_CALL_SAVED
+    cli
+    sbic FLAGS, 0
+    rjmp suspend_in_vain
+    WAIT_IN_Z
+
+/* Y: the running thread. X: its list's slot. Z: the last of that list, then the first. */
+    .section .text.att_yield,"ax",@progbits
+yield_masked:
+    sei
+    pop r29
+    pop r28
+yield_slowly:
+    XJMP att_k_yield
+yield_alone:
+    sei
+    pop r29
+    pop r28
+    ret
+    .global att_yield
+att_yield:
+    brid yield_slowly
+    push r28
+    push r29
+    cli
+    in r28, TOP_LO
+    in r29, TOP_HI
+    ldd r26, Y+OFF_PRIO
+    lsl r26
+    ldi r27, 0
+    subi r26, lo8(-(att_k+OFF_K_LIST-2))
+    sbci r27, hi8(-(att_k+OFF_K_LIST-2))
+    ld r30, X+
+    ld r31, X
+    tst r31
+    breq yield_alone
+    sbic FLAGS, 0
+    rjmp yield_masked
+    st X, r29                       ; Z is the last of the list, and we go behind it
+    st -X, r28
+    std Y+OFF_WAIT_PREV, r30
+    std Y+OFF_WAIT_PREV+1, r31
+    ldd r18, Z+OFF_NEXT             ; the first
+    ldd r19, Z+OFF_NEXT+1
+    std Z+OFF_NEXT, r28             ; before the next reads: it may be the last as well
+    std Z+OFF_NEXT+1, r29
+    movw r30, r18
+    ldd r18, Z+OFF_NEXT
+    ldd r19, Z+OFF_NEXT+1
+    ldd r20, Y+OFF_NEXT
+    ldd r21, Y+OFF_NEXT+1
+    std Y+OFF_NEXT, r18
+    std Y+OFF_NEXT+1, r19
+    std Z+OFF_NEXT, r20
+    std Z+OFF_NEXT+1, r21
+    RUN_Z_FROM_Y
+#endif

@@ -1,0 +1,26 @@
+/* offsets.h against the compiler's layout. */
+#include "kernel.h"
+#include "offsets.h"
+
+_Static_assert(offsetof(att_kernel_t, from) == OFF_K_FROM, "att_k.from");
+#if ATT_PORT_FAST
+#define AT(type, member, offset) _Static_assert(offsetof(type, member) == (offset), #type "." #member)
+AT(att_wait_t, sp, OFF_SP);
+AT(att_wait_t, next, OFF_WAIT_NEXT);
+AT(att_wait_t, prev, OFF_WAIT_PREV);
+AT(att_wait_t, above, OFF_ABOVE);
+AT(att_thread_t, wait, 0);
+AT(att_thread_t, prio, OFF_PRIO);
+AT(att_thread_t, next, OFF_NEXT);
+AT(att_thread_t, queue, OFF_QUEUE);
+AT(att_thread_t, value, OFF_VALUE);
+AT(att_thread_t, result, OFF_RESULT);
+AT(att_sem_t, wait, 0);
+AT(att_sem_t, count, OFF_COUNT);
+AT(att_sem_t, more, OFF_MORE);
+AT(att_kernel_t, ready, OFF_K_READY);
+AT(att_kernel_t, list, OFF_K_LIST);
+_Static_assert(ATT_K_FAST_WAIT == FAST_WAIT, "ATT_K_FAST_WAIT");
+#else
+typedef int att_port_no_fast_path;
+#endif

@@ -1,0 +1,74 @@
+/*
+ * The parts of the port that C can say: first frame, idle, halt.
+ */
+#include "kernel.h"
+
+void att_port_thread_entry(void);
+void att_port_fast_stub(void);
+
+/* A code address as a return address lies: the low byte at the highest address. avr-gcc's pointers are words,
+ * and point to a jump below 128 KB where the target is higher up. */
+static uint8_t *push_pc(uint8_t *sp, void (*code)(void))
+{
+    *sp-- = (uint8_t)(uintptr_t)code;
+    *sp-- = (uint8_t)((uintptr_t)code >> 8);
+#ifdef __AVR_3_BYTE_PC__
+    *sp-- = 0;
+#endif
+    return sp;
+}
+
+/* The frame that the switch restores: r28 r29 r2 ... r17, r17 lowest. `entry` travels in r17:r16, `arg` in r15:r14. */
+void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
+{
+    uint8_t *sp = push_pc(end - 1, att_port_thread_entry) - 18;
+    sp[1] = (uint8_t)((uintptr_t)entry >> 8);
+    sp[2] = (uint8_t)(uintptr_t)entry;
+    sp[3] = (uint8_t)((uintptr_t)arg >> 8);
+    sp[4] = (uint8_t)(uintptr_t)arg;
+    return sp;
+}
+
+#if ATT_PORT_FAST
+/*
+ * A thread that fast.S blocked returns ATT_OK from its switch, without looking. To make it return something else,
+ * a second frame goes below the first: its return address is a stub that takes the result from r16 and then
+ * restores the first.
+ */
+void att_port_fast_result(att_thread_t *thread, uint8_t result)
+{
+    uint8_t *sp = push_pc(thread->wait.sp, att_port_fast_stub) - 18;
+    sp[2] = result;
+    thread->wait.sp = sp;
+}
+#endif
+
+/* Called masked. SEI lets one more instruction pass before an interrupt: SLEEP; so none can slip in between. */
+void att_port_idle(const uint32_t *deadline)
+{
+    (void)deadline; /* Timer1 wakes from this mode; deeper ones are the application's choice */
+#if ATT_CFG_IDLE_SLEEP
+    SMCR = _BV(SE); /* idle mode: the timers run on */
+    __asm__ __volatile__("sei\n sleep" ::: "memory");
+#else
+    sei();
+    __asm__ __volatile__("nop");
+#endif
+}
+
+void att_port_halt(void)
+{
+    SMCR = _BV(SE);
+    for (;;) {
+        __asm__ __volatile__("cli\n sleep");
+    }
+}
+
+/* Nobody else knew that a switch was due. */
+ISR(SPM_READY_vect)
+{
+    SPMCSR = 0;
+    if (GPIOR0 & 1) {
+        att_port_isr_exit();
+    }
+}

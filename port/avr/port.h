@@ -1,0 +1,193 @@
+/*
+ * AVR (ATmega328P, ATmega2560; avr-gcc). README.md tells how a switch works, what the stacks need and which
+ * registers the port takes: GPIOR0 to 2 and the SPM_READY vector.
+ */
+#ifndef ATTACCA_PORT_H
+#define ATTACCA_PORT_H
+
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/pgmspace.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "fast.h"
+
+#ifdef __cplusplus
+#define ATT_PORT_EXTERN_C extern "C"
+extern "C" {
+#else
+#define ATT_PORT_EXTERN_C
+#endif
+
+typedef uint8_t att_port_key_t;   /* SREG as it was */
+typedef uint8_t att_port_stack_t; /* what a stack is made of */
+typedef uint8_t att_port_count_t; /* a semaphore's count */
+typedef uint8_t att_port_flag_t;
+#define ATT_PORT_COUNT_MAX 255
+
+/* A return address is three bytes where flash is larger than 128 KB. */
+#ifdef __AVR_3_BYTE_PC__
+#define ATT_PORT_PC_BYTES 3
+#else
+#define ATT_PORT_PC_BYTES 2
+#endif
+/* Deepest: an interrupt's frame (15 registers, SREG, its return address), the call of its exit, the call-saved
+ * registers, and once more the handler that a kernel's window may let in. */
+#define ATT_PORT_STACK_MIN (2 * (16 + ATT_PORT_PC_BYTES) + 2 * ATT_PORT_PC_BYTES + 18)
+#define ATT_PORT_STACK_PATTERN 0xA5u
+
+#define ATT_PORT_ROM PROGMEM
+#define ATT_PORT_NOINIT __attribute__((section(".noinit")))
+#define ATT_PORT_NORETURN __attribute__((noreturn))
+#define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
+    __asm__(".pushsection .debug_att_layout,\"\",@progbits\n .word " name "\n .popsection");
+#define ATT_PORT_DEFINE_SYMBOL(name) __asm__(".global " name "\n .set " name ", 0");
+#define att_port_unreachable() __builtin_unreachable()
+
+/* GPIOR0: bit 0, no direct switch now, one is due or a nesting handler runs; bits 1 to 7, handlers that let
+ * others in. GPIOR2:GPIOR1: the top of the chain; two cycles to read where memory takes four. */
+#define ATT_PORT_TOP_MEMBER
+struct att_thread;
+static inline struct att_thread *att_port_top(void)
+{
+    return (struct att_thread *)(uintptr_t)(GPIOR1 | (uint16_t)(GPIOR2 << 8));
+}
+static inline void att_port_set_top(struct att_thread *thread)
+{
+    GPIOR1 = (uint8_t)(uintptr_t)thread;
+    GPIOR2 = (uint8_t)((uintptr_t)thread >> 8);
+}
+/* RAM begins above 0xFF: one byte tells. The switch clears only that byte. */
+#define ATT_PORT_SP_IS_NULL(sp) (((uintptr_t)(sp) >> 8) == 0)
+
+static inline att_port_key_t att_port_lock(void)
+{
+    att_port_key_t key = SREG;
+    __asm__ __volatile__("cli" ::: "memory");
+    return key;
+}
+static inline void att_port_unlock(att_port_key_t key)
+{
+    __asm__ __volatile__("" ::: "memory");
+    SREG = key;
+}
+static inline bool att_port_key_enabled(att_port_key_t key)
+{
+    return (key & 0x80) != 0;
+}
+static inline att_port_key_t att_port_enabled_key(void)
+{
+    return 0x80;
+}
+static inline bool att_port_in_isr(void)
+{
+    return GPIOR0 >= 2;
+}
+
+/* The switch cannot be made now. A handler that the kernel does not know leaves by itself: the SPM_READY
+ * interrupt, requested for as long as SPMIE is set, then comes after it. */
+static inline void att_port_pend(void)
+{
+    GPIOR0 |= 1;
+    SPMCSR = _BV(SPMIE);
+}
+
+/* From a kernel's handler: let others in for a moment. */
+static inline void att_port_handler_window(void)
+{
+    GPIOR0 = (uint8_t)((GPIOR0 + 2) | 1);
+    __asm__ __volatile__("sei\n nop\n cli" ::: "memory");
+    GPIOR0 = (uint8_t)(GPIOR0 - 2);
+}
+
+/* Called masked with a switch due; returns with interrupts enabled. */
+void att_port_switch(void);
+/* The exit of a handler in which a switch fell due; called and returns masked. */
+void att_port_isr_exit(void);
+/* `thread` was blocked by the assembly: let it return `result` instead of ATT_OK. */
+void att_port_fast_result(struct att_thread *thread, uint8_t result);
+
+void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
+void att_port_idle(const uint32_t *deadline);
+ATT_PORT_NORETURN void att_port_halt(void);
+
+static inline void att_port_start(void)
+{
+    GPIOR0 = 0;
+    SPMCSR = 0;
+}
+static inline const void *att_port_sp(void)
+{
+    return (const void *)(uintptr_t)SP;
+}
+static inline void att_port_rom_load(void *to, const void *from, size_t size)
+{
+    memcpy_P(to, from, size);
+}
+
+/* The number of the highest bit of a set that is not empty: halves, so that the time hardly varies. */
+static inline uint8_t att_port_top_bit8(uint8_t set)
+{
+    uint8_t bit = 0;
+    if (set & 0xF0) {
+        set = (uint8_t)((uint8_t)(set << 4) | (uint8_t)(set >> 4));
+        bit = 4;
+    }
+    if (set & 0x0C) {
+        set = (uint8_t)(set >> 2);
+        bit |= 2;
+    }
+    return (uint8_t)(bit | (set >> 1 & 1));
+}
+static inline uint8_t att_port_top_bit16(uint16_t set)
+{
+    const uint8_t high = (uint8_t)(set >> 8);
+    return high != 0 ? (uint8_t)(8 + att_port_top_bit8(high)) : att_port_top_bit8((uint8_t)set);
+}
+static inline uint8_t att_port_top_bit32(uint32_t set)
+{
+    const uint16_t high = (uint16_t)(set >> 16);
+    return high != 0 ? (uint8_t)(16 + att_port_top_bit16(high)) : att_port_top_bit16((uint16_t)set);
+}
+#define att_port_top_bit(set)                                                                                \
+    (sizeof(set) == 1   ? att_port_top_bit8((uint8_t)(set))                                                  \
+     : sizeof(set) == 2 ? att_port_top_bit16((uint16_t)(set))                                                \
+                        : att_port_top_bit32((uint32_t)(set)))
+
+/*
+ * A handler that may call the kernel: ATT_ISR(TIMER0_COMPA_vect) { att_sem_give(&tick); }. The macro costs
+ * nothing at the entry; at the exit it makes the switch that fell due. A plain ISR() may call the kernel too:
+ * its switch then comes by the SPM_READY interrupt, a frame later.
+ * ATT_ISR_NESTED: the same with interrupts enabled in its body.
+ */
+#if ATT_CFG_CHECK >= 1
+#define ATT_PORT_ISR_ENTER() (GPIOR0 = (uint8_t)(GPIOR0 + 2)) /* so that blocking in a handler is found */
+#define ATT_PORT_ISR_LEAVE() (GPIOR0 = (uint8_t)(GPIOR0 - 2))
+#else
+#define ATT_PORT_ISR_ENTER() ((void)0)
+#define ATT_PORT_ISR_LEAVE() ((void)0)
+#endif
+#define ATT_PORT_HANDLER(vector, enter, leave)                                                               \
+    ATT_PORT_EXTERN_C void vector(void) __attribute__((signal, used, externally_visible));                   \
+    static inline __attribute__((always_inline)) void vector##_body(void);                                   \
+    ATT_PORT_EXTERN_C void vector(void)                                                                      \
+    {                                                                                                        \
+        enter;                                                                                               \
+        vector##_body();                                                                                     \
+        leave;                                                                                               \
+        if (GPIOR0 & 1) {                                                                                    \
+            att_port_isr_exit();                                                                             \
+        }                                                                                                    \
+    }                                                                                                        \
+    static inline void vector##_body(void)
+#define ATT_ISR(vector) ATT_PORT_HANDLER(vector, ATT_PORT_ISR_ENTER(), ATT_PORT_ISR_LEAVE())
+#define ATT_ISR_NESTED(vector)                                                                               \
+    ATT_PORT_HANDLER(vector, (GPIOR0 = (uint8_t)((GPIOR0 + 2) | 1), sei()),                                  \
+                     (cli(), GPIOR0 = (uint8_t)(GPIOR0 - 2)))
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
