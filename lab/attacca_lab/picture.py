@@ -256,7 +256,9 @@ def _marks(wave: Waveform, axis: _Axis, top: float, bottom: float) -> list[str]:
     last = -99.0
     for name, tick in wave.marks:
         x = axis.x(tick)
-        out.append(f'<path class="mark" d="M{x:.1f} {top - 4:.1f}V{reach:.1f}"/>')
+        out.append(
+            f'<path class="mark" d="M{x:.1f} {top - 4:.1f}V{bottom:.1f}M{x:.1f} {bottom + 20:.1f}V{reach:.1f}"/>'
+        )
         place = max(x, last + 11)
         out.append(f'<text class="tag" x="{place:.1f}" y="{top - 8:.1f}" text-anchor="middle">{name}</text>')
         last = place
