@@ -6,13 +6,15 @@ place change: CMake itself notices everything else. A compiler's errors are show
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import functools
 import hashlib
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,7 +109,7 @@ def _describe(preset: str, directory: Path) -> Build:
     return Build(
         preset,
         directory,
-        str(facts.get("compiler", "unknown")),
+        Path(str(facts.get("compiler", "unknown"))).name,
         str(facts.get("compiler_version", "")),
         " ".join(flags) if isinstance(flags, list) else str(flags),
         commit(),
@@ -140,18 +142,29 @@ def _cmake(what: str, directory: Path, options: list[str], source: Path, targets
     env = _environment()
     stamp = directory / "attacca-configured"
     wanted = _configuration(options, source, env)
-    configured = (directory / "build.ninja").exists() and stamp.exists() and stamp.read_text() == wanted
-    if not configured:
-        with Step(f"configuring {what}"):
-            _run([cmake, *options, "--fresh"], env, f"could not configure {what}")
-        stamp.write_text(wanted)
     command = [cmake, "--build", str(directory)]
     if targets:
         command += ["--target", *targets]
-    with Step(f"building {what}"):
-        done = _run(command, env, f"could not build {what}")
+    with _alone(directory):
+        configured = (directory / "build.ninja").exists() and stamp.exists() and stamp.read_text() == wanted
+        if not configured:
+            stamp.unlink(missing_ok=True)
+            with Step(f"configuring {what}"):
+                _run([cmake, *options, "--fresh"], env, f"could not configure {what}")
+            stamp.write_text(wanted)
+        with Step(f"building {what}"):
+            done = _run(command, env, f"could not build {what}")
     if "warning:" in done:
         sys.stderr.write(done)
+
+
+@contextlib.contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """Two commands at once must not build in one directory: the second waits."""
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with directory.with_suffix(".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _run(command: list[str], env: dict[str, str], failure: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from elftools.common.exceptions import ELFError
@@ -18,6 +19,7 @@ COLUMNS = (
     Column("ram", "RAM", "bytes"),
     Column("path", "file"),
 )
+AVR_EEPROM = 0x810000  # from here on an AVR ELF file holds EEPROM, fuses and signature, which are neither
 
 
 def sizes(path: Path) -> tuple[int, int]:
@@ -25,9 +27,12 @@ def sizes(path: Path) -> tuple[int, int]:
     flash = ram = 0
     try:
         with path.open("rb") as file:
-            for section in ELFFile(file).iter_sections():
+            elf = ELFFile(file)
+            for section in elf.iter_sections():
                 flags = section["sh_flags"]
                 if not flags & SH_FLAGS.SHF_ALLOC:
+                    continue
+                if elf["e_machine"] == "EM_AVR" and section["sh_addr"] >= AVR_EEPROM:
                     continue
                 if section["sh_type"] != "SHT_NOBITS":
                     flash += section["sh_size"]
@@ -38,12 +43,16 @@ def sizes(path: Path) -> tuple[int, int]:
     return flash, ram
 
 
+def _short(path: Path) -> str:
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+
+
 def size_table(build: Build) -> Table:
     """A row for each firmware of a build; the records carry what it was built with."""
     rows = []
     for elf in build.elfs():
         flash, ram = sizes(elf)
-        rows.append({"firmware": elf.stem, "flash": flash, "ram": ram, "path": str(elf)})
+        rows.append({"firmware": elf.stem, "flash": flash, "ram": ram, "path": _short(elf)})
     facts = build.provenance()
     records = [{**row, "preset": build.preset, **facts} for row in rows]
     notes = [f"{build.preset}: {facts['compiler']} {facts['flags']}, commit {facts['commit']}"]
