@@ -15,7 +15,9 @@ using instrument::Vcd;
 namespace
 {
 
-constexpr std::uint16_t gpior1 = 0x4a, gpior2 = 0x4b, gtccr = 0x43, smcr = 0x53, rampz = 0x5b;
+// The on-chip debug register: firmware writes marks (below 0x80) and its end (0x80 + status) there. Not a GPIOR:
+// kernels keep state of their own in all three.
+constexpr std::uint16_t ocdr = 0x51, gtccr = 0x43, smcr = 0x53, rampz = 0x5b;
 constexpr std::size_t data_space = 0x10000 + 0x200; // every address that firmware can form, and some
 constexpr std::uint16_t op_reti = 0x9518, op_sleep = 0x9588, op_spm = 0x95e8, op_self = 0xcfff;
 
@@ -73,7 +75,7 @@ Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, V
     std::uint64_t salt = 0;
     for (const auto &irq : settings.random_irqs)
         strays_.push_back(std::make_unique<Strays>(core_, irq, settings.seed + 0x1000 * ++salt));
-    for (const std::uint16_t address : {gpior1, gpior2, gtccr, smcr, rampz})
+    for (const std::uint16_t address : {ocdr, gtccr, smcr, rampz})
         core_.on_write<Machine, &Machine::write_register>(address, *this);
 
     for (unsigned i = 0; i < 4; ++i)
@@ -254,6 +256,7 @@ void Machine::step()
     if (op == op_self && allowed == 0)
         return finish(End::Reason::halt, "endless loop with interrupts disabled");
 
+    const bool numbered = window_.open();
     const std::uint32_t next = avr_run_one(avr_);
     ++instructions;
     seen_pc_ = UINT32_MAX;
@@ -278,7 +281,7 @@ void Machine::step()
     if (op == op_spm)
         levels_->refresh();
     bridge_->look();
-    if (hooked_)
+    if (numbered)
         window_.executed();
     if (op == op_sleep) {
         avr_->state = cpu_Running;
@@ -324,11 +327,11 @@ void Machine::write_register(std::uint16_t address, std::uint8_t value)
 {
     const Cycle now = core_.write_time();
     avr_->data[address] = value;
-    if (address == gpior1) {
+    if (address == ocdr && value < 0x80) {
         vcd_.change(vcd_marker_, now, value);
         window_.marker(value);
-    } else if (address == gpior2) {
-        end_.status = value;
+    } else if (address == ocdr) {
+        end_.status = value & 0x7f;
         finish(End::Reason::mark, "");
     } else if (address == gtccr) {
         core_.run_until(now);
