@@ -26,7 +26,7 @@ class Board:
     mcu: str | None = None
     flash: int | None = None
     ram: int | None = None
-    check_preset: str | None = None  # the same with the kernel's checks on
+    test_presets: tuple[str, ...] = ()  # further ways to build it, that the tests are run in too
     flash_part: str | None = None  # what avrdude calls it
     flash_programmer: str | None = None
     flash_baud: int | None = None
@@ -42,7 +42,11 @@ def boards() -> dict[str, Board]:
     """Every board by its name, in the order of the file."""
     with (Path(__file__).parent / "data" / "boards.toml").open("rb") as file:
         table = tomllib.load(file)
-    return {name: Board(name=name, **facts | {"probes": tuple(facts["probes"])}) for name, facts in table.items()}
+    lists = ("probes", "test_presets")
+    return {
+        name: Board(name=name, **facts | {key: tuple(facts.get(key, ())) for key in lists})
+        for name, facts in table.items()
+    }
 
 
 def board(name: str) -> Board:

@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 
 from attacca_lab import build, instrument, tap
 from attacca_lab.boards import Board, board
+from attacca_lab.build import Build
 from attacca_lab.errors import UserError
 from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
@@ -80,12 +81,11 @@ def _python() -> Tally:
 # --- the kernel's suite ----------------------------------------------------------------------------------------
 
 
-def _programs(directory: Path) -> list[Path]:
+def _programs(built: Build) -> list[Path]:
     """The test programs that a host preset has built."""
-    return sorted(
-        path
-        for path in (directory / "test").rglob("*")
-        if path.is_file() and os.access(path, os.X_OK) and "CMakeFiles" not in path.parts and path.suffix == ""
+    others = (path for path in (built.directory / "test").rglob("*") if "CMakeFiles" not in path.parts)
+    return built.elfs("test-*") + sorted(
+        path for path in others if path.is_file() and os.access(path, os.X_OK) and path.suffix == ""
     )
 
 
@@ -111,9 +111,9 @@ def _run_program(program: Path) -> Tally:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        tally.fail(f"{program.name}: has not ended after {SECONDS} s")
+        tally.fail(f"{program.stem}: has not ended after {SECONDS} s")
         return tally
-    tally += tap.read(done.stdout.decode(errors="replace"), program.name, done.returncode)
+    tally += tap.read(done.stdout.decode(errors="replace"), program.stem, done.returncode)
     said = done.stderr.decode(errors="replace").strip()
     if tally.failed and said:
         tally.troubles.append(said)
@@ -124,7 +124,7 @@ def _host(preset: str) -> Tally:
     if preset not in _presets():
         raise Skip(f"no preset {preset}")
     built = build.build(preset)
-    programs = _programs(built.directory)
+    programs = _programs(built)
     if not programs:
         raise Skip(f"{preset} builds no test")
     return _each(programs, _run_program)
@@ -142,16 +142,16 @@ def _coverage() -> Tally:
     preset = "host-coverage"
     if preset not in _presets():
         raise Skip(f"no preset {preset}")
-    directory = build.build(preset).directory
-    for counts in directory.rglob("*.gcda"):
+    built = build.build(preset)
+    for counts in built.directory.rglob("*.gcda"):
         counts.unlink()
-    programs = _programs(directory)
+    programs = _programs(built)
     if not programs:
         raise Skip(f"{preset} builds no test")
     tally = _each(programs, _run_program)
     if tally.failed:
         return tally
-    gcovr = [sys.executable, "-m", "gcovr", "--root", str(ROOT), "--filter", "kernel/", str(directory)]
+    gcovr = [sys.executable, "-m", "gcovr", "--root", str(ROOT), "--filter", "kernel/", str(built.directory)]
     summary = subprocess.run([*gcovr, "--json-summary", "-"], cwd=ROOT, capture_output=True, text=True, check=False)
     if summary.returncode:
         raise UserError(f"gcovr failed: {summary.stderr.strip()}")
@@ -169,16 +169,16 @@ def _coverage() -> Tally:
 
 
 def _simulated(target: Board) -> Tally:
-    """The suite's images for a board, on its instrument, with the kernel's checks out and in."""
-    names = [name for name in (target.preset, target.check_preset) if name in _presets()]
+    """The suite's images for a board, on its instrument, in each of the ways to build the kernel for it."""
+    names = [name for name in (target.preset, *target.test_presets) if name in _presets()]
     if not names:
         raise Skip(f"no preset {target.preset}")
     if not (ROOT / "instrument" / target.instrument / "CMakeLists.txt").exists():
         raise Skip(f"no instrument/{target.instrument}")
     executable = build.instrument(target.instrument)
-    images = [(name, elf) for name in names if name for elf in build.build(name).elfs("test-*")]
+    images = [(name, elf) for name in names for elf in build.build(name).elfs("test-*")]
     if not images:
-        raise Skip(f"{' and '.join(filter(None, names))} build no test")
+        raise Skip(f"{' and '.join(names)} build no test")
 
     with instrument.workspace() as directory:
 
