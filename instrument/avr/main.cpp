@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <elf.h>
 #include <iostream>
-#include <map>
 
 namespace
 {
@@ -140,6 +139,8 @@ void check_image(const std::string &path, const instrument::Image &image, const 
     if (image.elf && image.machine != EM_AVR)
         refuse("built for another processor (ELF machine " + std::to_string(image.machine) +
                "): build it for AVR");
+    if (!image.linked)
+        refuse("not a linked executable: link it first");
     const unsigned arch = image.flags & 0x7f;
     if (image.elf && (arch > 6 || (arch == 6) != (settings.mcu->elf_arch == 6)))
         refuse("built for avr" + std::to_string(arch) + ", but " + settings.mcu->name + " is avr" +
@@ -165,8 +166,7 @@ int list_vectors(const Settings &settings)
     return 0;
 }
 
-void fork_everywhere(Machine &machine, instrument::Forks &forks, const Subject &subject, unsigned vector,
-                     std::map<std::string, std::uint64_t> &)
+void fork_everywhere(Machine &machine, instrument::Forks &forks, const Subject &subject, unsigned vector)
 {
     machine.each_instruction = [&machine, &forks, &subject, vector] {
         const std::uint64_t index = machine.window().index();
@@ -207,7 +207,8 @@ int run(const Options &options)
     report.open(options.report);
     instrument::Vcd vcd;
     if (!options.vcd.empty())
-        vcd.open(options.vcd, settings.clock_hz, std::string(instrument_name) + "/" + instrument_version);
+        vcd.open(options.vcd, settings.clock_hz, std::string(instrument_name) + "/" + instrument_version,
+                 options.vcd_flat);
 
     Machine machine(settings, symbols, vcd, console, trace);
     machine.load(image);
@@ -216,10 +217,8 @@ int run(const Options &options)
 
     Subject subject{settings, symbols, options.firmware};
     instrument::Forks forks;
-    if (forking) {
-        std::map<std::string, std::uint64_t> ends;
-        fork_everywhere(machine, forks, subject, vector_number(*settings.mcu, options.fork), ends);
-    }
+    if (forking)
+        fork_everywhere(machine, forks, subject, vector_number(*settings.mcu, options.fork));
     machine.run();
     forks.finish();
     subject.forked = forks.count();

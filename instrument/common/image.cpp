@@ -93,13 +93,12 @@ Image load_elf(const std::string &path)
     GElf_Ehdr header;
     if (!elf || elf_kind(elf.get()) != ELF_K_ELF || gelf_getehdr(elf.get(), &header) == nullptr)
         refuse(path, "the ELF header cannot be read: is the file complete?");
-    if (header.e_type != ET_EXEC)
-        refuse(path, "not a linked executable: link it first");
 
     Image image;
     image.elf = true;
     image.machine = header.e_machine;
     image.flags = header.e_flags;
+    image.linked = header.e_type == ET_EXEC;
     const off_t size = lseek(file.fd, 0, SEEK_END);
     read_segments(elf.get(), path, static_cast<std::uint64_t>(size), image);
     if (header.e_shoff > static_cast<std::uint64_t>(size))

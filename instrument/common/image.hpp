@@ -24,6 +24,7 @@ struct Image {
     bool elf = false;
     unsigned machine = 0; // e_machine of the ELF header
     unsigned flags = 0;   // e_flags
+    bool linked = true;   // ELF: an executable, not an object file
     std::vector<Segment> segments;
     std::vector<Symbol> symbols;
 };

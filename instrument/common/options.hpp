@@ -17,6 +17,7 @@ struct Options {
     std::string stimulus;
     std::uint64_t seed = 1;
     std::string vcd;
+    bool vcd_flat = false;
     std::string console = "-";
     std::string report;
     std::string trace;

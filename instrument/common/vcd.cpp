@@ -3,6 +3,7 @@
 #include "failure.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 namespace instrument
@@ -13,9 +14,11 @@ namespace
 
 constexpr std::size_t flush_at = 1U << 16;
 
-char identifier(Vcd::Channel channel)
+std::string identifier(std::size_t number)
 {
-    return static_cast<char>('!' + channel);
+    constexpr std::size_t first = '!', count = '~' - '!' + 1;
+    std::string id(1, static_cast<char>(first + number % count));
+    return number < count ? id : id + static_cast<char>(first + number / count - 1);
 }
 
 } // namespace
@@ -26,8 +29,9 @@ Vcd::~Vcd()
         std::fclose(file_);
 }
 
-void Vcd::open(const std::string &path, std::uint64_t clock_hz, const std::string &instrument)
+void Vcd::open(const std::string &path, std::uint64_t clock_hz, const std::string &instrument, bool flat)
 {
+    flat_ = flat;
     file_ = std::fopen(path.c_str(), "wb");
     if (file_ == nullptr)
         throw Failure(Exit::usage, "cannot write " + path + ": name a file in an existing directory");
@@ -44,9 +48,7 @@ Vcd::Channel Vcd::add(const std::string &name, int bits, unsigned initial)
     for (std::size_t i = 0; i < wires_.size(); ++i)
         if (wires_[i].name == name)
             return static_cast<Channel>(i);
-    if (wires_.size() >= 90)
-        throw Failure(Exit::usage, "more than 90 VCD channels: watch fewer pins");
-    wires_.push_back({name, bits, initial});
+    wires_.push_back({name, bits, initial, {}});
     return static_cast<Channel>(wires_.size() - 1);
 }
 
@@ -54,30 +56,45 @@ void Vcd::begin()
 {
     if (file_ == nullptr)
         return;
-    for (std::size_t i = 0; i < wires_.size(); ++i) {
-        const Wire &wire = wires_[i];
-        text_ += "$var wire " + std::to_string(wire.bits) + ' ' + identifier(static_cast<Channel>(i)) + ' ' +
-                 wire.name + (wire.bits > 1 ? " [" + std::to_string(wire.bits - 1) + ":0]" : "") + " $end\n";
+    std::size_t count = 0;
+    for (Wire &wire : wires_) {
+        const bool apart = flat_ && wire.bits > 1;
+        for (int bit = 0; bit < (apart ? wire.bits : 1); ++bit) {
+            wire.ids.push_back(identifier(count++));
+            text_ += "$var wire " + std::to_string(apart ? 1 : wire.bits) + ' ' + wire.ids.back() + ' ' +
+                     wire.name;
+            if (apart)
+                text_ += '_' + std::to_string(bit);
+            else if (wire.bits > 1)
+                text_ += " [" + std::to_string(wire.bits - 1) + ":0]";
+            text_ += " $end\n";
+        }
     }
     text_ += "$upscope $end\n$enddefinitions $end\n#0\n$dumpvars\n";
-    for (std::size_t i = 0; i < wires_.size(); ++i)
-        put(wires_[i], static_cast<Channel>(i));
+    for (const Wire &wire : wires_)
+        put(wire, ~0U);
     text_ += "$end\n";
     stamped_ = 0;
 }
 
-void Vcd::put(const Wire &wire, Channel channel)
+// A vector is written without leading zeros.
+void Vcd::put(const Wire &wire, unsigned changed)
 {
-    if (wire.bits == 1) {
-        text_ += wire.value != 0 ? '1' : '0';
-    } else {
+    if (wire.bits > 1 && !flat_) {
         text_ += 'b';
-        for (int bit = wire.bits - 1; bit >= 0; --bit)
+        const int width = wire.value > 1 ? static_cast<int>(std::bit_width(wire.value)) : 1;
+        for (int bit = width - 1; bit >= 0; --bit)
             text_ += ((wire.value >> bit) & 1U) != 0 ? '1' : '0';
-        text_ += ' ';
+        text_ += ' ' + wire.ids[0] + '\n';
+        return;
     }
-    text_ += identifier(channel);
-    text_ += '\n';
+    for (std::size_t bit = 0; bit < wire.ids.size(); ++bit) {
+        if (((changed >> bit) & 1U) == 0)
+            continue;
+        text_ += ((wire.value >> bit) & 1U) != 0 ? '1' : '0';
+        text_ += wire.ids[bit];
+        text_ += '\n';
+    }
 }
 
 void Vcd::stamp(Cycle cycle)
@@ -102,9 +119,10 @@ void Vcd::write_until(Cycle cycle)
         Wire &wire = wires_[static_cast<std::size_t>(change->channel)];
         if (wire.value == change->value)
             continue;
+        const unsigned changed = wire.value ^ change->value;
         wire.value = change->value;
         stamp(change->cycle);
-        put(wire, change->channel);
+        put(wire, changed);
     }
     waiting_.erase(waiting_.begin(), change);
     if (text_.size() > flush_at)

@@ -24,7 +24,7 @@ class Vcd
     Vcd &operator=(const Vcd &) = delete;
     ~Vcd();
 
-    void open(const std::string &path, std::uint64_t clock_hz, const std::string &instrument);
+    void open(const std::string &path, std::uint64_t clock_hz, const std::string &instrument, bool flat);
     Channel add(const std::string &name, int bits, unsigned initial);
     void begin();
     void change(Channel channel, Cycle cycle, unsigned value)
@@ -50,17 +50,19 @@ class Vcd
         std::string name;
         int bits;
         unsigned value;
+        std::vector<std::string> ids; // one, or one a bit
     };
 
     void write_until(Cycle cycle);
     void stamp(Cycle cycle);
-    void put(const Wire &wire, Channel channel);
+    void put(const Wire &wire, unsigned changed);
     void flush();
 
     std::FILE *file_ = nullptr;
     std::string path_;
     std::uint64_t clock_hz_ = 1;
     std::string text_;
+    bool flat_ = false; // vectors bit by bit: sigrok reads no others
     Cycle stamped_ = never;
     std::vector<Wire> wires_;
     std::vector<Change> waiting_;
