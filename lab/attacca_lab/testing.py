@@ -6,6 +6,7 @@ as from a build that fails, is one failure and the next stages go on.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -266,7 +267,7 @@ def _run_stage(stage: Stage, verbose: bool) -> Tally:
     begun = time.monotonic()
     note = ""
     try:
-        with Step(stage.title, silent=not verbose):
+        with contextlib.nullcontext() if verbose else Step(stage.title, silent=True):
             tally = stage.run()
     except Skip as reason:
         tally = Tally(skipped=1)
