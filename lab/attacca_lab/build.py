@@ -94,7 +94,7 @@ def instrument(name: str) -> Path:
     if name not in INSTRUMENTS:
         raise unknown("instrument", name, list(INSTRUMENTS))
     source = ROOT / "instrument" / name
-    directory = BUILD / ("instrument" if name == "avr" else f"instrument-{name}")
+    directory = BUILD / "instrument" / name
     options = ["-S", str(source), "-B", str(directory), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
     _cmake(f"the {name} instrument", directory, options, source, ())
     return directory / INSTRUMENTS[name]
