@@ -12,10 +12,11 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from attacca_lab import errors
 from attacca_lab.errors import UserError
 from attacca_lab.vcd import Capture, read
 
@@ -44,7 +45,8 @@ class Run:
         if self._capture is None:
             if self.vcd is None:
                 raise UserError("this run was not captured")
-            self._capture = read(self.vcd)
+            seen = read(self.vcd)
+            self._capture = replace(seen, end=max(seen.end, int(self.report.get("cycles", 0))))
         return self._capture
 
     @property
@@ -179,7 +181,7 @@ def failure(outcome: Run, complaint: str = "") -> UserError:
             f"{name} ended with status {end.get('status', 1)}{detail}", "that is the firmware's own verdict"
         )
     if outcome.status == USAGE:
-        return UserError(f"the instrument rejects its command: {said or 'no reason given'}")
+        return UserError(said or "the instrument rejects its command, and gives no reason", status=errors.USAGE)
     if outcome.status == CANNOT_LOAD:
         return UserError(
             said or f"{name} cannot be loaded",
@@ -196,7 +198,7 @@ def failure(outcome: Run, complaint: str = "") -> UserError:
         return UserError(said or f"the stimulus for {name} cannot be used")
     if outcome.status == HALTED:
         return UserError(
-            f"{name} halted: asleep for ever with interrupts off{_where(end)}",
+            f"{name} halted: {end.get('detail') or 'asleep for ever with interrupts off'}{_where(end)}",
             "a firmware that ends that way is measured up to there, unless it should have gone on",
         )
     if outcome.status < 0:
@@ -206,7 +208,9 @@ def failure(outcome: Run, complaint: str = "") -> UserError:
 
 def _where(end: dict[str, Any]) -> str:
     """ ", at 0x1a2 in main" from the report's end."""
-    pc, symbol = end.get("pc"), end.get("symbol")
+    pc, symbol = end.get("pc"), str(end.get("symbol") or "")
+    if symbol.startswith("_etext"):
+        symbol = ""  # behind all code: no function
     place = f"0x{pc:04x}" if isinstance(pc, int) else str(pc) if pc else ""
     if not place and not symbol:
         return ""

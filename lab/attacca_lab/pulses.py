@@ -13,7 +13,7 @@ between C and D; without an irq channel that is unknown, and said so. Disturbed 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -196,14 +196,15 @@ def no_pulses(capture: Capture, channel: Channel, pin: str = "", window: Window 
     hint = "the firmware must set and clear that pin around the operation; name another with --pin"
     if others:
         hint += f" (there are edges on {', '.join(others[:4])})"
-    return UserError(f"no pulses on {_called(channel.name, pin)}: {state} for all {_seconds(seconds)}", hint)
+    return UserError(f"no pulses on {_called(channel.name, pin)}: {state} for all {time_text(seconds)}", hint)
 
 
 def _called(channel: str, pin: str) -> str:
     return f"{channel} ({pin})" if pin and pin != channel else channel
 
 
-def _seconds(seconds: float) -> str:
+def time_text(seconds: float) -> str:
+    """A length of time with the unit that suits it: 937.5 µs, 2 s."""
     for limit, factor, unit in ((1e-3, 1e6, "µs"), (1.0, 1e3, "ms")):
         if seconds < limit:
             return f"{seconds * factor:.4g} {unit}"
@@ -273,7 +274,10 @@ def _pair(widths: Ticks) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], in
     twins = np.flatnonzero(~before & first_ & second & ~after)
     used[twins] = used[twins + 1] = True
     ab = np.sort(np.concatenate((ab, twins)))
-    return ab, ab + 1, int(np.count_nonzero(~used))
+    lost = int(np.count_nonzero(~used))
+    lost -= int(not used[0] and not short[0])  # the capture began between A-B and C-D,
+    lost -= int(not used[-1] and bool(short[-1]) and len(widths) > 1)  # or ended there: nothing is lost
+    return ab, ab + 1, lost
 
 
 def _finish(capture: Capture, samples: Samples, expected_irqs: int) -> Samples:
@@ -283,6 +287,4 @@ def _finish(capture: Capture, samples: Samples, expected_irqs: int) -> Samples:
         return samples
     begins = irq.edges("rise")
     inside = np.searchsorted(begins, samples.d, side="left") - np.searchsorted(begins, samples.c, side="left")
-    from dataclasses import replace
-
     return replace(samples, disturbed=inside > expected_irqs)

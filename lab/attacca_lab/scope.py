@@ -86,7 +86,11 @@ def look(file: Path, board: Board, options: ScopeOptions, directory: Path) -> Si
         path, capture, name = run_.vcd, run_.capture, run_.instrument
         compiler = compiler_of(file) if kind == "elf" else "unknown"
     channel, pin = find_channel(capture, board, options.pin)
-    samples = pulses.measure(capture, channel, pin=pin)
+    try:
+        samples = pulses.measure(capture, channel, pin=pin)
+    except UserError as error:
+        told = [note for note in notes if not note.startswith("seen for")]
+        raise UserError(error.message, "; ".join([*told, error.hint or ""]), error.status) from None
     notes += _remarks(samples)
     commit = _commit()
     return Sight(
@@ -105,21 +109,24 @@ def _execute(
         raise UserError(f"times mean nothing on board '{board.name}'; try --board uno", status=USAGE)
     if kind == "elf":
         check_processor(file, board)
-    executable = build.instrument(board.instrument)
+    known = [probe.upper() for probe in board.probes]
+    watch = ["--watch", options.pin] if options.pin and options.pin.upper() not in known else []
     budget = duration(options.cycles or f"{DEFAULT_SECONDS}s", board.clock_hz)
+    executable = build.instrument(board.instrument)
     with Step(f"running {file.name} on {board.title}") as step:
         done = instrument.run(
             executable, file, directory, board=board.name, cycles=budget, seed=options.seed,
-            stimulus=options.stimulus, progress=step.update,
+            stimulus=options.stimulus, progress=step.update, extra=watch,
             allow=(instrument.OK, instrument.ENDED_BADLY, instrument.BUDGET, instrument.HALTED),
         )  # fmt: skip
     spent = done.report.get("cycles", budget)
     if done.status == instrument.ENDED_BADLY:
         notes.append(f"the firmware ended with status {done.report.get('end', {}).get('status', 1)}")
     elif done.status == instrument.HALTED:
-        notes.append(f"the processor halted after {spent:,} cycles, asleep with interrupts off")
+        detail = done.report.get("end", {}).get("detail", "interrupts off")
+        notes.append(f"the processor halted after {spent:,} cycles: {detail}")
     elif done.status == instrument.BUDGET:
-        notes.append(f"seen for {spent:,} cycles ({spent / board.clock_hz:g} s)")
+        notes.append(f"seen for {spent:,} cycles ({pulses.time_text(spent / board.clock_hz)})")
     return done
 
 

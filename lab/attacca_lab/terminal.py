@@ -82,7 +82,8 @@ def _state(trace: Trace, columns: _Columns) -> list[str]:
         if value and begun is None:
             begun = columns(tick)
         elif not value and begun is not None:
-            for column in range(begun, max(columns(tick), begun + 1)):
+            stop = columns(tick) if tick <= columns.wave.parts[-1][1] else columns.width
+            for column in range(begun, max(stop, begun + 1)):
                 line[column] = "█"
             begun = None
     return ["".join(line)]
