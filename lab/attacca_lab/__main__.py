@@ -69,6 +69,9 @@ def main() -> int:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.filename:  # a full disk, a directory of somebody else
+            _line(f"{error.filename}: {(error.strerror or str(error)).lower()}")
+            return errors.FAILED
         _line(f"a bug in the laboratory: {type(error).__name__}: {error}; ATTACCA_DEBUG=1 shows where")
         return errors.INTERNAL
 

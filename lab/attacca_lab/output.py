@@ -253,5 +253,7 @@ class Output:
             return json_text(records)
         if ending == ".csv":
             return csv_text(records)
-        form = markdown if ending == ".md" else plain
+        form = {".md": markdown, ".txt": plain}.get(ending)
+        if form is None:
+            raise UserError(f"{ending} cannot be written here", status=USAGE)
         return "\n".join(form(table) for table in tables)

@@ -252,3 +252,13 @@ def _lab(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[st
     """The laboratory without the shell script before it."""
     command = [sys.executable, "-P", "-m", "attacca_lab", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=_environment() | env)
+
+
+def test_a_place_that_cannot_be_written_is_no_bug() -> None:
+    code = (
+        "import sys, pathlib; import attacca_lab.commands.boards as c;"
+        "c.boards = lambda: pathlib.Path('/proc/none').mkdir();"
+        "sys.argv = ['attacca', 'boards']; from attacca_lab.__main__ import main; sys.exit(main())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=_environment())
+    assert (done.returncode, done.stderr) == (1, "attacca: /proc/none: no such file or directory\n")
