@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import instrument_tools as tools  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def attacca_avr() -> Path:
+    if tools.avr_gcc() is None:
+        pytest.skip("no avr-gcc: set ATTACCA_AVR_GCC to its folder or put it on PATH")
+    return tools.avr_instrument()

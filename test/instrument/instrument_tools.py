@@ -1,0 +1,131 @@
+"""Runs an instrument by its command line and reads what it writes: all that the tests in this folder share.
+
+It is apart from the laboratory on purpose: what checks an instrument must not lean on what is built upon it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class Capture:
+    """A VCD file in cycles: for each channel its changes as (cycle, value), the initial value at cycle 0 first."""
+
+    clock_hz: int
+    instrument: str
+    widths: dict[str, int]
+    changes: dict[str, list[tuple[int, int]]]
+    end: int
+
+    def edges(self, name: str) -> list[tuple[int, int]]:
+        return self.changes[name][1:]
+
+    def rising(self, name: str) -> list[int]:
+        return [cycle for cycle, value in self.edges(name) if value == 1]
+
+    def falling(self, name: str) -> list[int]:
+        return [cycle for cycle, value in self.edges(name) if value == 0]
+
+
+def read_vcd(path: Path) -> Capture:
+    text = path.read_text()
+    comment = re.search(r"\$comment clock_hz=(\d+) instrument=(\S+) \$end", text)
+    assert comment, "the VCD states no clock_hz= and instrument="
+    assert re.search(r"\$timescale\s+1\s*ps\s+\$end", text)
+    assert re.search(r"\$scope module attacca \$end", text)
+    clock_hz = int(comment[1])
+    header, body = text.split("$enddefinitions $end", 1)
+    names: dict[str, str] = {}
+    widths: dict[str, int] = {}
+    for width, code, name in re.findall(r"\$var wire (\d+) (\S+) (\S+)(?: \[\d+:0\])? \$end", header):
+        names[code] = name
+        widths[name] = int(width)
+    changes: dict[str, list[tuple[int, int]]] = {name: [] for name in names.values()}
+    cycle = stamp = 0
+    words = iter(body.split())
+    for word in words:
+        if word[0] == "#":
+            assert int(word[1:]) >= stamp, "time runs back"
+            stamp = int(word[1:])
+            cycle = (stamp * clock_hz + 5 * 10**11) // 10**12
+            # The rule's other direction: exactly this stamp belongs to that cycle.
+            assert (cycle * 10**12 + clock_hz // 2) // clock_hz == stamp
+        elif word[0] == "b":
+            changes[names[next(words)]].append((cycle, int(word[1:], 2)))
+        elif word[0] in "01":
+            changes[names[word[1:]]].append((cycle, int(word[0])))
+    return Capture(clock_hz, comment[2], widths, changes, cycle)
+
+
+@dataclass
+class Run:
+    status: int
+    stdout: str
+    stderr: str
+    report: dict
+    vcd: Capture | None
+    folder: Path
+
+    def markers(self) -> list[tuple[int, int]]:
+        assert self.vcd is not None
+        return self.vcd.edges("marker")
+
+
+def call(executable: Path, *arguments: object, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    command = [str(executable), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+
+
+def run(executable: Path, firmware: Path, folder: Path, *arguments: object, vcd: bool = True) -> Run:
+    report, wave = folder / "run.json", folder / "run.vcd"
+    for old in (report, wave):
+        old.unlink(missing_ok=True)
+    files = ["--report", report, *(["--vcd", wave] if vcd else [])]
+    done = call(executable, *files, *arguments, firmware)
+    return Run(
+        done.returncode,
+        done.stdout,
+        done.stderr,
+        json.loads(report.read_text()) if report.exists() and report.stat().st_size else {},
+        read_vcd(wave) if wave.exists() and wave.stat().st_size else None,
+        folder,
+    )
+
+
+def avr_instrument() -> Path:
+    """The executable that ATTACCA_AVR names, else one built into build/instrument/avr."""
+    if named := os.environ.get("ATTACCA_AVR"):
+        return Path(named).resolve()
+    folder = ROOT / "build" / "instrument" / "avr"
+    source = ROOT / "instrument" / "avr"
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    if not (folder / "CMakeCache.txt").exists():
+        subprocess.run(["cmake", "-S", source, "-B", folder, *generator], check=True, capture_output=True)
+    subprocess.run(["cmake", "--build", folder, "-j", "2"], check=True, capture_output=True)
+    return folder / "attacca-avr"
+
+
+def avr_gcc() -> str | None:
+    """avr-gcc in the folder that ATTACCA_AVR_GCC names, else on PATH."""
+    folder = os.environ.get("ATTACCA_AVR_GCC")
+    if folder:
+        return shutil.which("avr-gcc", path=folder)
+    return shutil.which("avr-gcc")
+
+
+def build_avr(sources: list[Path], target: Path, *flags: str, mcu: str = "atmega328p") -> Path:
+    compiler = avr_gcc()
+    assert compiler, "no avr-gcc: set ATTACCA_AVR_GCC to its folder or put it on PATH"
+    command = [compiler, f"-mmcu={mcu}", "-Os", "-g", "-Wall", *flags, "-o", str(target), *map(str, sources)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return target
