@@ -1,64 +1,41 @@
 /*
- * What an experiment's firmware sees: a probe pin, the end, and a mark for the instrument. The pin is written by
- * one instruction: two cycles on the AVR, the same for setting and clearing.
+ * What an experiment's firmware sees: probe pins, the end of the run, a mark for the instrument, and the company
+ * that the experiment's threads are kept in. A pin is written by one instruction: two cycles on the AVR, the
+ * same for setting and clearing.
  *
- * BENCH_DIGITAL_WRITE=1 writes it as the Arduino core's digitalWrite does (pin tables in flash, interrupts masked
- * around the write), as Lan and Kannan's programs did.
+ * Build options, one variant each (CMakeLists.txt):
+ *   BENCH_PULSES         pulses before the run ends
+ *   BENCH_TIMER          1: a most urgent thread wakes every millisecond, as the peers' tick did
+ *   BENCH_THREADS        threads in all: the experiment's own, and others that are ready or wait, to see that
+ *                        they cost nothing
+ *   BENCH_DIGITAL_WRITE  1: pins are written as by the Arduino core's digitalWrite, as Lan and Kannan did
  */
 #ifndef BENCH_H
 #define BENCH_H
 
 #include "attacca/attacca.h"
 
-/* Pulses an experiment makes before it ends. */
 #ifndef BENCH_PULSES
 #define BENCH_PULSES 1000
 #endif
-
-#if defined(__AVR__)
-#include <avr/io.h>
-
-#if defined(__AVR_ATmega328P__)
-#define BENCH_PORT PORTB
-#define BENCH_DDR DDRB
-#define BENCH_BIT 5 /* D13 */
-#else
-#define BENCH_PORT PORTB
-#define BENCH_DDR DDRB
-#define BENCH_BIT 7 /* D13 */
+#ifndef BENCH_TIMER
+#define BENCH_TIMER 1
+#endif
+#ifndef BENCH_THREADS
+#define BENCH_THREADS 2
+#endif
+#ifndef BENCH_DIGITAL_WRITE
+#define BENCH_DIGITAL_WRITE 0
 #endif
 
-/* The on-chip debug register tells the instrument, at no cost to the target: below 0x80 a mark, above it the end
- * and its status. Nothing listens there on a board. */
-#define BENCH_DEBUG_REGISTER _SFR_IO8(0x31)
+/* Probe pins and board registers; then the company, and the start. */
+#include "bench_board.h"
 
-static inline void bench_mark(uint8_t value)
-{
-    BENCH_DEBUG_REGISTER = value;
-}
+/* The stack of an experiment's thread, in bytes. */
+#define BENCH_STACK 110
 
-static inline void bench_end(uint8_t status)
-{
-    BENCH_DEBUG_REGISTER = (uint8_t)(0x80 | status);
-    cli();
-    for (;;) {
-    }
-}
-
-static inline void bench_start(void)
-{
-    BENCH_DDR |= _BV(BENCH_BIT);
-}
-
-#if defined(BENCH_DIGITAL_WRITE) && BENCH_DIGITAL_WRITE
-void bench_digital_write(uint8_t pin, uint8_t value);
-#define probe_set() bench_digital_write(13, 1)
-#define probe_clear() bench_digital_write(13, 0)
-#else
-#define probe_set() (BENCH_PORT |= _BV(BENCH_BIT))
-#define probe_clear() (BENCH_PORT &= (uint8_t)~_BV(BENCH_BIT))
-#endif
-#endif
+/* Start probe pins, company and kernel. */
+ATT_PORT_NORETURN void bench_run(void);
 
 /* The overhead pulse: A, B. */
 static inline void bench_overhead(void)
@@ -66,5 +43,11 @@ static inline void bench_overhead(void)
     probe_set();
     probe_clear();
 }
+
+/* Count one pulse of the run; the last one ends it. */
+void bench_count(void);
+
+/* Start the company. Every experiment's most urgent thread calls it first. */
+void bench_company(void);
 
 #endif

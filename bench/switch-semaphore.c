@@ -1,11 +1,10 @@
 /*
- * switch-semaphore: the low thread gives a semaphore that the high thread waits on. C: right before the give; D: right after the
- * high thread has it.
+ * switch-semaphore. C: right before the low thread gives a semaphore; D: right after the high thread, which waits
+ * on it, has it.
  */
 #include "bench.h"
 
 static att_sem_t sem;
-static uint16_t pulses;
 
 /* [measured: switch-semaphore] */
 static void low(void *arg)
@@ -21,22 +20,20 @@ static void low(void *arg)
 static void high(void *arg)
 {
     (void)arg;
+    bench_company();
     for (;;) {
         att_sem_take(&sem, ATT_FOREVER);
         probe_clear();
-        if (++pulses == BENCH_PULSES) {
-            bench_end(0);
-        }
+        bench_count();
     }
 }
 /* [end] */
 
-ATT_THREAD(low_thread, 1, 128, low, NULL);
-ATT_THREAD(high_thread, 2, 128, high, NULL);
+ATT_THREAD(low_thread, 2, BENCH_STACK, low, NULL);
+ATT_THREAD(high_thread, 4, BENCH_STACK, high, NULL);
 ATT_SYSTEM(low_thread, high_thread);
 
 int main(void)
 {
-    bench_start();
-    att_start();
+    bench_run();
 }

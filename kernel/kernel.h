@@ -131,7 +131,27 @@ att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_t
 void att_k_slice_start(void);
 #endif
 
+/* sem.c */
+bool att_k_sem_attempt(att_waitq_t *queue);
+static inline void att_k_expect_sem(const att_sem_t *sem)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(sem != NULL && (sem->tag == 0 || sem->tag == ATT_TAG_SEM), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)sem;
+#endif
+}
+
+/* ref.c */
+static inline void att_k_expect_free(const att_ref_t *ref)
+{
+    ATT_EXPECT(ref != NULL, ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(ref->wait.head == NULL, ATT_FAULT_REF_BUSY);
+    (void)ref;
+}
+
 /* thread.c */
+bool att_k_join_begin(att_thread_t *thread);
 void att_k_thread_init(att_thread_t *thread, size_t size, att_prio_t prio, att_entry_t entry, void *arg);
 
 #endif

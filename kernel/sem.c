@@ -3,15 +3,6 @@
  */
 #include "kernel.h"
 
-static void expect_sem(const att_sem_t *sem)
-{
-#if ATT_CFG_CHECK >= 1
-    ATT_EXPECT(sem != NULL && (sem->tag == 0 || sem->tag == ATT_TAG_SEM), ATT_FAULT_BAD_OBJECT);
-#else
-    (void)sem;
-#endif
-}
-
 void att_sem_init(att_sem_t *sem, att_port_count_t count, att_port_count_t limit)
 {
     ATT_EXPECT(sem != NULL, ATT_FAULT_BAD_OBJECT);
@@ -20,7 +11,7 @@ void att_sem_init(att_sem_t *sem, att_port_count_t count, att_port_count_t limit
 }
 
 /* The queue is the semaphore's first member. */
-static bool attempt(att_waitq_t *queue)
+bool att_k_sem_attempt(att_waitq_t *queue)
 {
     att_sem_t *sem = (att_sem_t *)(void *)queue;
     if (sem->count == 0) {
@@ -32,48 +23,19 @@ static bool attempt(att_waitq_t *queue)
 
 att_status_t ATT_HOT(sem_take_forever)(att_sem_t *sem)
 {
-    expect_sem(sem);
+    att_k_expect_sem(sem);
     att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_TAKE, sem);
-    if (attempt(&sem->wait)) {
+    if (att_k_sem_attempt(&sem->wait)) {
         att_port_unlock(key);
         return ATT_OK;
     }
     return att_k_wait_forever(&sem->wait, key);
 }
 
-att_status_t(att_sem_take)(att_sem_t *sem, att_time_t timeout)
-{
-    expect_sem(sem);
-    att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_TAKE, sem);
-    if (attempt(&sem->wait)) {
-        att_port_unlock(key);
-        return ATT_OK;
-    }
-    return att_k_wait(&sem->wait, attempt, timeout, key);
-}
-
-att_status_t att_sem_take_until(att_sem_t *sem, att_time_t deadline)
-{
-    expect_sem(sem);
-    att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_TAKE, sem);
-    if (attempt(&sem->wait)) {
-        att_port_unlock(key);
-        return ATT_OK;
-    }
-    if (!att_time_after(deadline, att_board_now())) {
-        att_port_unlock(key);
-        return ATT_TIMEOUT;
-    }
-    att_k_expect_may_block(key);
-    return att_k_wait_until(&sem->wait, attempt, deadline, key);
-}
-
 att_status_t ATT_HOT(sem_give)(att_sem_t *sem)
 {
-    expect_sem(sem);
+    att_k_expect_sem(sem);
     att_status_t status = ATT_OK;
     att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_GIVE, sem);
@@ -90,7 +52,7 @@ att_status_t ATT_HOT(sem_give)(att_sem_t *sem)
 
 void att_sem_reset(att_sem_t *sem, att_port_count_t count)
 {
-    expect_sem(sem);
+    att_k_expect_sem(sem);
     ATT_EXPECT(count == 0 || count - 1 <= sem->more, ATT_FAULT_BAD_LIMIT);
     att_key_t key = att_port_lock();
     /* Those that wait now, and no others, whoever comes in between: they move to a queue of their own, from which
@@ -111,7 +73,7 @@ void att_sem_reset(att_sem_t *sem, att_port_count_t count)
 
 att_port_count_t att_sem_count(const att_sem_t *sem)
 {
-    expect_sem(sem);
+    att_k_expect_sem(sem);
     att_key_t key = att_port_lock();
     att_port_count_t count = sem->count;
     att_port_unlock(key);

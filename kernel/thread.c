@@ -80,14 +80,8 @@ void att_exit(void)
     att_port_unreachable();
 }
 
-static bool joined(att_waitq_t *queue)
-{
-    (void)queue;
-    return ((const att_thread_t *)att_k_self()->value)->queue == ATT_K_ENDED;
-}
-
 /* True if it has ended; else it is one that can be waited for. */
-static bool join_begin(att_thread_t *thread)
+bool att_k_join_begin(att_thread_t *thread)
 {
     if (thread->queue == ATT_K_ENDED) {
         return true;
@@ -100,41 +94,12 @@ static bool join_begin(att_thread_t *thread)
 att_status_t att_join_forever(att_thread_t *thread)
 {
     att_key_t key = att_port_lock();
-    if (join_begin(thread)) {
+    if (att_k_join_begin(thread)) {
         att_port_unlock(key);
         return ATT_OK;
     }
     att_k_self()->value = (uintptr_t)thread;
     return att_k_wait_forever(&att_k.joiners, key);
-}
-
-att_status_t(att_join)(att_thread_t *thread, att_time_t timeout)
-{
-    att_key_t key = att_port_lock();
-    if (join_begin(thread)) {
-        att_port_unlock(key);
-        return ATT_OK;
-    }
-    if (timeout != ATT_NOWAIT) {
-        att_k_self()->value = (uintptr_t)thread;
-    }
-    return att_k_wait(&att_k.joiners, joined, timeout, key);
-}
-
-att_status_t att_join_until(att_thread_t *thread, att_time_t deadline)
-{
-    att_key_t key = att_port_lock();
-    if (join_begin(thread)) {
-        att_port_unlock(key);
-        return ATT_OK;
-    }
-    if (!att_time_after(deadline, att_board_now())) {
-        att_port_unlock(key);
-        return ATT_TIMEOUT;
-    }
-    att_k_expect_may_block(key);
-    att_k_self()->value = (uintptr_t)thread;
-    return att_k_wait_until(&att_k.joiners, joined, deadline, key);
 }
 
 att_prio_t att_thread_priority(const att_thread_t *thread)

@@ -1,0 +1,75 @@
+/*
+ * The company of an experiment's threads: a millisecond's thread, and others that are ready or wait, by turns.
+ * It is started before the experiment's own threads run.
+ */
+#include "bench.h"
+
+#if BENCH_TIMER
+static void every_millisecond(void *arg)
+{
+    (void)arg;
+    att_time_t next = att_now();
+    for (;;) {
+        next += ATT_MS(1);
+        att_sleep_until(next);
+    }
+}
+static struct {
+    att_thread_t thread;
+    att_port_stack_t stack[ATT_STACK_COUNT(BENCH_STACK)];
+} timer_memory;
+#endif
+
+#if BENCH_THREADS > 2
+/* Ready ones share the lowest priority with nobody that runs; waiting ones are more urgent than anybody. */
+static att_sem_t never;
+static struct {
+    att_thread_t thread;
+    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN)];
+} others[BENCH_THREADS - 2];
+
+static void ready(void *arg)
+{
+    (void)arg;
+    for (;;) {
+    }
+}
+
+static void waiting(void *arg)
+{
+    (void)arg;
+    for (;;) {
+        att_sem_take(&never, ATT_FOREVER);
+    }
+}
+#endif
+
+void bench_company(void)
+{
+#if BENCH_TIMER
+    att_thread_start(&timer_memory, sizeof(timer_memory), 7, every_millisecond, NULL);
+#endif
+#if BENCH_THREADS > 2
+    for (uint8_t i = 0; i < BENCH_THREADS - 2; i++) {
+        if ((i & 1) != 0) {
+            att_thread_start(&others[i], sizeof(others[i]), 6, waiting, NULL);
+        } else {
+            att_thread_start(&others[i], sizeof(others[i]), 1, ready, NULL);
+        }
+    }
+#endif
+}
+
+void bench_count(void)
+{
+    static uint16_t pulses;
+    if (++pulses == BENCH_PULSES) {
+        bench_end(0);
+    }
+}
+
+void bench_run(void)
+{
+    bench_pins_start();
+    att_start();
+}

@@ -1,0 +1,30 @@
+/*
+ * pair-semaphore: give and take with nobody waiting, together.
+ */
+#include "bench.h"
+
+static att_sem_t sem;
+
+/* [measured: pair-semaphore] */
+static void alone(void *arg)
+{
+    (void)arg;
+    bench_company();
+    for (;;) {
+        bench_overhead();
+        probe_set();
+        att_sem_give(&sem);
+        att_sem_take(&sem, ATT_FOREVER);
+        probe_clear();
+        bench_count();
+    }
+}
+/* [end] */
+
+ATT_THREAD(alone_thread, 4, BENCH_STACK, alone, NULL);
+ATT_SYSTEM(alone_thread);
+
+int main(void)
+{
+    bench_run();
+}
