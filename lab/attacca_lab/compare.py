@@ -127,8 +127,8 @@ def compare(
     wanted = variant or _USUAL_VARIANT.get(experiment, "")
     rows = [row for row in _time() if row["experiment"] == experiment and row["processor"] == processor]
     variants_known = {row["variant"] for row in rows}
-    if wanted not in variants_known and variant and "" in variants_known:
-        wanted = ""  # a variant of ours that nobody else has: the plain figures are what there is
+    if wanted not in variants_known:  # a variant that is ours alone: beside it stands what everybody has
+        wanted = _USUAL_VARIANT.get(experiment, "")
     figures = [_timed(row, ours, unit) for row in rows if build_of(row) == build and row["variant"] == wanted]
     figures += [
         _sized(row, ours, unit)
