@@ -213,6 +213,12 @@ def _simulated(target: Board) -> Tally:
 # --- the laboratory's and the instruments' tests ---------------------------------------------------------------
 
 
+def _instruments() -> Tally:
+    """The instruments' tests, on the executable that everything else uses."""
+    os.environ["ATTACCA_AVR"] = str(build.instrument("avr"))
+    return _pytest("instrument")
+
+
 def _pytest(folder: str) -> Tally:
     path = ROOT / "test" / folder
     if not any(path.glob("test_*.py")):
@@ -246,7 +252,7 @@ STAGES = (
     Stage("sanitizers", "the same under ASan and UBSan", lambda: _host("host-asan"), "host"),
     Stage("coverage", "every line and branch of kernel/", _coverage, "host"),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
-    Stage("instrument", "instruments", lambda: _pytest("instrument")),
+    Stage("instrument", "instruments", _instruments),
     Stage("lab", "laboratory", lambda: _pytest("lab")),
 )
 
