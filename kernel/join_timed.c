@@ -1,5 +1,5 @@
 /*
- * Joins that wait with a limit. Apart from thread.c, so that a program without them links neither the clock nor its
+ * Joins that wait with a limit. Apart from join.c, so that a program without them links neither the clock nor its
  * interrupt handlers.
  */
 #include "kernel.h"

@@ -99,12 +99,15 @@ static inline att_thread_t *att_k_self(void)
 }
 
 /* sched.c: ready and not. */
-void att_k_ready(att_thread_t *thread);   /* make ready, behind others of its priority */
+void att_k_ready(att_thread_t *thread);   /* make ready, behind others of its priority; ends a wait with ATT_OK */
 void att_k_unready(att_thread_t *thread); /* take a ready thread out of chain or list */
-att_status_t att_k_wait_forever(att_waitq_t *queue, att_key_t key); /* returns unmasked */
-att_status_t att_k_block(att_waitq_t *queue); /* the caller waits: returns unmasked, with the outcome */
-void att_k_wake(att_thread_t *thread, att_status_t result); /* end a wait; thread is in no queue */
+void att_k_wake_with(att_thread_t *thread, att_status_t result); /* the same for one whose wait failed */
+att_key_t att_k_lock_running(void); /* how calls that may block begin */
+/* The caller waits. Both return unmasked, with the outcome; the first wants no switch to be due. */
+att_status_t att_k_block(att_waitq_t *queue);
+att_status_t att_k_block_locked(att_waitq_t *queue);
 void att_k_set_above(att_thread_t *thread, att_prio_t prio);
+void att_k_end(void); /* the caller is not ready any more, and waits for nothing: att_k_switch() comes next */
 void att_k_pick(void);
 void att_k_switch(void);
 void att_k_expect_may_block(att_key_t key);
@@ -151,7 +154,20 @@ static inline void att_k_expect_free(const att_ref_t *ref)
 }
 
 /* thread.c */
+static inline void att_k_expect_live(const att_thread_t *thread)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(thread != NULL, ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(thread->tag == ATT_K_THREAD_TAG && thread->queue != ATT_K_ENDED, ATT_FAULT_BAD_THREAD);
+#else
+    (void)thread;
+#endif
+}
+void att_k_thread_start(const att_thread_def_t *def); /* not yet switched to */
+
+/* join.c */
 bool att_k_join_begin(att_thread_t *thread);
-void att_k_thread_init(att_thread_t *thread, size_t size, att_prio_t prio, att_entry_t entry, void *arg);
+/* Weak: only programs that join link it. `self` has ended. */
+extern void att_k_joiners_wake(const att_thread_t *self) __attribute__((weak));
 
 #endif

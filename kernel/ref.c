@@ -5,15 +5,17 @@
 
 att_status_t ATT_HOT(suspend_forever)(att_ref_t *ref)
 {
-    att_key_t key = att_port_lock();
+    att_key_t key = att_k_lock_running();
     att_k_expect_free(ref);
-    return att_k_wait_forever(&ref->wait, key);
+    att_k_expect_may_block(key);
+    return att_k_block(&ref->wait);
 }
 
 att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key)
 {
     att_k_expect_free(ref);
-    return att_k_wait_forever(&ref->wait, key);
+    att_k_expect_may_block(key);
+    return att_k_block_locked(&ref->wait);
 }
 
 att_status_t ATT_HOT(resume)(att_ref_t *ref, uintptr_t value)
@@ -24,7 +26,7 @@ att_status_t ATT_HOT(resume)(att_ref_t *ref, uintptr_t value)
     if (ref->wait.head != NULL) {
         att_thread_t *thread = att_k_queue_pop(&ref->wait);
         thread->value = value;
-        att_k_wake(thread, ATT_OK);
+        att_k_ready(thread);
         status = ATT_OK;
     }
     att_unlock(key);

@@ -46,17 +46,28 @@ static void list_append(att_thread_t *thread)
 #endif
 }
 
+/* The first of the last one's list. */
+static att_thread_t *list_pop(att_thread_t **last)
+{
+    att_thread_t *first = (*last)->next;
+    if (first == *last) {
+        *last = NULL;
+        att_k.ready = (att_prioset_t)(att_k.ready & (att_prioset_t)~bit_of(first));
+    } else {
+        (*last)->next = first->next;
+    }
+    return first;
+}
+
 static void list_remove(att_thread_t *thread)
 {
     att_thread_t **last = &att_k.list[thread->prio - 1];
     att_thread_t *next = thread->next;
-    if (next == thread) {
-        *last = NULL;
-        att_k.ready = (att_prioset_t)(att_k.ready & (att_prioset_t)~bit_of(thread));
+    if ((*last)->next == thread) {
+        (void)list_pop(last); /* the first one's prev is not maintained */
         return;
     }
-    /* The first one's prev is not maintained: it is the last. */
-    att_thread_t *prev = (*last)->next == thread ? *last : att_k_thread(thread->wait.prev);
+    att_thread_t *prev = att_k_thread(thread->wait.prev);
     prev->next = next;
     next->wait.prev = &prev->wait;
     if (*last == thread) {
@@ -81,8 +92,7 @@ void att_k_pick(void)
     att_thread_t *below = att_port_top();
     const att_prioset_t better = (att_prioset_t)(att_k.ready & below->wait.above);
     if (better != 0) {
-        att_thread_t *first = att_k.list[att_port_top_bit(better) - 1]->next;
-        list_remove(first);
+        att_thread_t *first = list_pop(&att_k.list[att_port_top_bit(better) - 1]);
         first->next = below;
         att_port_set_top(first);
     }
@@ -126,29 +136,32 @@ void att_k_unready(att_thread_t *thread)
     }
 }
 
-void att_k_wake(att_thread_t *thread, att_status_t result)
+void att_k_wake_with(att_thread_t *thread, att_status_t result)
 {
 #if ATT_PORT_FAST
     if (thread->result == ATT_K_FAST_WAIT) {
-        thread->result = ATT_OK;
-        if (result != ATT_OK) {
-            att_port_fast_result(thread, result);
-        }
-    } else {
-        thread->result = result;
+        att_port_fast_result(thread, result);
     }
-#else
-    thread->result = result;
 #endif
+    thread->result = result;
     att_k_ready(thread);
 }
 
-att_status_t att_k_block(att_waitq_t *queue)
+/* Interrupts masked, and no switch due: the caller is the top of the chain. */
+att_key_t att_k_lock_running(void)
 {
-    att_thread_t *self = att_k_self();
+    att_key_t key = att_port_lock();
+    while (att_k.from != NULL && att_port_key_enabled(key)) {
+        att_unlock(key);
+        key = att_port_lock();
+    }
+    return key;
+}
+
+static att_status_t wait_in(att_thread_t *self, att_waitq_t *queue)
+{
     ATT_TRACE(ATT_EVENT_BLOCK, self);
-    att_k_unready(self);
-    att_k.from = self; /* already so if it was on top */
+    att_k.from = self;
     self->next = NULL;
     self->queue = queue;
     self->result = ATT_OK;
@@ -159,10 +172,25 @@ att_status_t att_k_block(att_waitq_t *queue)
     return self->result;
 }
 
-att_status_t att_k_wait_forever(att_waitq_t *queue, att_key_t key)
+att_status_t att_k_block(att_waitq_t *queue)
 {
-    att_k_expect_may_block(key);
-    return att_k_block(queue);
+    att_thread_t *self = att_port_top();
+    chain_pop();
+    return wait_in(self, queue);
+}
+
+att_status_t att_k_block_locked(att_waitq_t *queue)
+{
+    att_thread_t *self = att_k_self();
+    att_k_unready(self);
+    return wait_in(self, queue);
+}
+
+void att_k_end(void)
+{
+    att_thread_t *self = att_port_top();
+    chain_pop();
+    self->next = NULL;
 }
 
 void att_k_switch(void)
@@ -195,10 +223,9 @@ void ATT_HOT(yield)(void)
     att_thread_t *self = att_port_top();
     /* Only a thread that runs gives way; if it does not run (any more), a switch is due anyway. */
     if (att_k_running(self) && (att_k.ready & bit_of(self)) != 0) {
-        att_thread_t *first = att_k.list[self->prio - 1]->next;
         att_thread_t *below = self->next;
         list_append(self);
-        list_remove(first);
+        att_thread_t *first = list_pop(&att_k.list[self->prio - 1]);
         first->next = below;
         att_port_set_top(first);
         if (att_k.from == NULL) {

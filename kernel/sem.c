@@ -24,13 +24,14 @@ bool att_k_sem_attempt(att_waitq_t *queue)
 att_status_t ATT_HOT(sem_take_forever)(att_sem_t *sem)
 {
     att_k_expect_sem(sem);
-    att_key_t key = att_port_lock();
+    att_key_t key = att_k_lock_running();
     ATT_TRACE(ATT_EVENT_TAKE, sem);
     if (att_k_sem_attempt(&sem->wait)) {
         att_port_unlock(key);
         return ATT_OK;
     }
-    return att_k_wait_forever(&sem->wait, key);
+    att_k_expect_may_block(key);
+    return att_k_block(&sem->wait);
 }
 
 att_status_t ATT_HOT(sem_give)(att_sem_t *sem)
@@ -40,7 +41,7 @@ att_status_t ATT_HOT(sem_give)(att_sem_t *sem)
     att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_GIVE, sem);
     if (sem->wait.head != NULL) {
-        att_k_wake(att_k_queue_pop(&sem->wait), ATT_OK);
+        att_k_ready(att_k_queue_pop(&sem->wait));
     } else if (sem->count <= sem->more) {
         sem->count++;
     } else {
@@ -64,7 +65,7 @@ void att_sem_reset(att_sem_t *sem, att_port_count_t count)
         att_k_thread(node)->queue = &leaving;
     }
     while (leaving.head != NULL) {
-        att_k_wake(att_k_queue_pop(&leaving), ATT_CANCELED);
+        att_k_wake_with(att_k_queue_pop(&leaving), ATT_CANCELED);
         att_port_unlock(key);
         key = att_port_lock();
     }

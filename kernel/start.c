@@ -36,8 +36,7 @@ void att_start(void)
             break;
         }
         att_port_rom_load(&def, in_rom, sizeof(def));
-        att_k_thread_init(def.thread, def.size, def.prio, def.entry, def.arg);
-        att_k_ready(def.thread);
+        att_k_thread_start(&def);
     }
     att_unlock(att_port_enabled_key());
     idle();

@@ -142,7 +142,7 @@ static void time_is_up(att_alarm_t *alarm)
     att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
     if (att_k_waiting(thread)) {
         att_k_queue_remove(thread);
-        att_k_wake(thread, ATT_TIMEOUT);
+        att_k_wake_with(thread, ATT_TIMEOUT);
     }
 }
 
@@ -153,6 +153,10 @@ att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_t
     timeout.thread = att_k_self();
     att_k_alarm_init(&timeout.alarm, time_is_up);
     att_k_alarm_add(&timeout.alarm, deadline, key);
+    while (att_k.from != NULL) { /* who let interrupts in may find a switch due: made first */
+        att_unlock(key);
+        (void)att_port_lock();
+    }
     if (attempt != NULL && attempt(queue)) {
         status = ATT_OK;
     } else if (!armed(&timeout.alarm)) {
@@ -174,7 +178,7 @@ att_status_t att_k_wait(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t 
     }
     att_k_expect_may_block(key);
     if (timeout == ATT_FOREVER) {
-        return att_k_block(queue);
+        return att_k_block_locked(queue);
     }
     ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
     /* One unit more: the present one has begun already. */

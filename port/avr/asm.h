@@ -45,22 +45,3 @@
     in r18, SPH_IO
     std \ptr+OFF_SP+1, r18
 .endm
-
-/*
- * Run the thread at Z, masked: its stack pointer, whose high byte then reads zero, "runs". Bit 15 of the saved
- * one says that an interrupt's exit saved it: such a thread is restored with interrupts masked, so that a storm
- * of them can not pile up frames. The others let interrupts in while registers are popped. Returns ATT_OK.
- */
-.macro RUN_Z
-    ldd r18, Z+OFF_SP
-    ldd r19, Z+OFF_SP+1
-    std Z+OFF_SP+1, r1
-    ldi r24, 0
-    sbrc r19, 7
-    rjmp att_port_run_preempted
-    out SPH_IO, r19
-    out SPL_IO, r18
-    sei
-    RESTORE_CALL_SAVED
-    ret
-.endm

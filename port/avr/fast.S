@@ -48,10 +48,7 @@
     sei
     SAVE_R2_TO_R17
     cli
-    STORE_SP Y
-    in r30, TOP_LO
-    in r31, TOP_HI
-    RUN_Z
+    rjmp att_port_run_from_y
 .endm
 
 /* Z preempts Y. */
@@ -140,18 +137,16 @@ att_resume:                         ; r23:r22: the value
     ldd r19, Z+OFF_ABOVE
     and r18, r19
     brne 8f
-7:  STORE_SP Y
-    RUN_Z
+    rjmp att_port_run_from_y
 8:  XCALL att_k_pick
-    in r30, TOP_LO
-    in r31, TOP_HI
-    rjmp 7b
+    rjmp att_port_run_from_y
 .endm
 
     .section .text.att_sem_take_forever,"ax",@progbits
 take_in_vain:
     sei
-    RESTORE_CALL_SAVED
+    XCALL att_k_sem_take_forever
+    rjmp att_port_restore
 take_slowly:
     XJMP att_k_sem_take_forever
     .global att_sem_take_forever
@@ -180,7 +175,8 @@ att_sem_take_forever:
     .section .text.att_suspend_forever,"ax",@progbits
 suspend_in_vain:
     sei
-    RESTORE_CALL_SAVED
+    XCALL att_k_suspend_forever
+    rjmp att_port_restore
 suspend_slowly:
     XJMP att_k_suspend_forever
     .global att_suspend_forever

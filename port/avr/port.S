@@ -12,27 +12,56 @@
  */
 #include "asm.h"
 
+    .section .text.att_port_run,"ax",@progbits
+/* Leave the thread at Y, whose registers are pushed; masked. */
+    .global att_port_run_from_y
+att_port_run_from_y:
+    STORE_SP Y
+/*
+ * Run the top of the chain. The high byte of its saved stack pointer then reads zero: "runs". Bit 15 says that an
+ * interrupt's exit saved it: such a thread is restored with interrupts masked, so that a storm of them can not
+ * pile up frames; the others let interrupts in while registers are popped. Returns ATT_OK.
+ */
+    .global att_port_run_top
+att_port_run_top:
+    in r30, TOP_LO
+    in r31, TOP_HI
+    ldd r18, Z+OFF_SP
+    ldd r19, Z+OFF_SP+1
+    std Z+OFF_SP+1, r1
+    ldi r24, 0
+    sbrc r19, 7
+    rjmp 2f
+    out SPH_IO, r19
+    out SPL_IO, r18
+    .global att_port_resume
+att_port_resume:
+    sei
+    .global att_port_restore
+att_port_restore:
+    RESTORE_CALL_SAVED
+    ret
+2:  andi r19, 0x7F
+    out SPH_IO, r19
+    out SPL_IO, r18
+    rjmp att_port_restore
+
     .section .text.att_port_switch,"ax",@progbits
     .global att_port_switch
 att_port_switch:
     sei
     SAVE_CALL_SAVED
     cli
-    lds r30, att_k+OFF_K_FROM
-    lds r31, att_k+OFF_K_FROM+1
-    tst r31
+    lds r28, att_k+OFF_K_FROM
+    lds r29, att_k+OFF_K_FROM+1
+    tst r29
     breq 1f                         ; a handler made this switch, and it is our turn again
     sts att_k+OFF_K_FROM+1, r1
     sts att_k+OFF_K_FROM, r1
-    STORE_SP Z
     cbi FLAGS, 0
     out PENDED, r1
-    in r30, TOP_LO
-    in r31, TOP_HI
-    RUN_Z
-1:  sei
-    RESTORE_CALL_SAVED
-    ret
+    rjmp att_port_run_from_y
+1:  rjmp att_port_resume
 
     .section .text.att_port_isr_exit,"ax",@progbits
 2:  ret
@@ -62,18 +91,7 @@ att_port_isr_exit:
     in r18, SPH_IO
     ori r18, 0x80
     std Z+OFF_SP+1, r18
-    in r30, TOP_LO
-    in r31, TOP_HI
-    RUN_Z
-
-    .section .text.att_port_run_preempted,"ax",@progbits
-    .global att_port_run_preempted
-att_port_run_preempted:             ; r19:r18: a stack pointer with the mark; goes back into the handler's exit
-    andi r19, 0x7F
-    out SPH_IO, r19
-    out SPL_IO, r18
-    RESTORE_CALL_SAVED
-    ret
+    rjmp att_port_run_top
 
     .section .text.att_port_thread_entry,"ax",@progbits
     .global att_port_thread_entry
@@ -88,6 +106,5 @@ att_port_thread_entry:              ; a thread's first instruction: att_port_fra
     .global att_port_fast_stub
 att_port_fast_stub:                 ; see att_port_fast_result
     mov r24, r16
-    RESTORE_CALL_SAVED
-    ret
+    rjmp att_port_restore
 #endif
