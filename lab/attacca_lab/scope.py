@@ -206,7 +206,7 @@ def _sentence(samples: pulses.Samples, pin: str) -> str:
 def _remarks(samples: pulses.Samples) -> list[str]:
     notes = []
     if samples.method == "pairs":
-        notes.append(f"A-B and C-D pairs: {stats.number(samples.overhead)} {samples.unit.replace('us', 'µs')} of "
+        notes.append(f"A-B and C-D pairs: {stats.number(samples.overhead, 3 if samples.unit == 'us' else None)} {samples.unit.replace('us', 'µs')} of "
                      "overhead (median tAB) taken off")  # fmt: skip
     else:
         notes.append("plain pulses: the cost of setting and clearing the pin is still in them")

@@ -1,7 +1,8 @@
 """The lines of firmware that a figure was taken from, found by their marks.
 
 A bench source says what is measured with `/* [measured: NAME] */` before and `/* [end] */` after; a name may be
-marked more than once (the two threads of a switch), and stretches may lie in one another.
+marked more than once (the two threads of a switch), a mark may list several names, marks on lines that follow each
+other are one mark, and stretches may lie in one another.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ def excerpts(path: Path, name: str, root: Path | None = None) -> list[Excerpt]:
         begin = _BEGIN.search(line)
         if begin:
             names = {part.strip() for part in (begin.group(1) or begin.group(2)).split(",")}
+            if open_marks and open_marks[-1][1] == number:
+                names |= open_marks.pop()[0]
             open_marks.append((names, number + 1, []))
         elif _END.search(line):
             if not open_marks:

@@ -163,6 +163,7 @@ static void low(void *arg)
     }
 }
     // [measured: switch-semaphore]
+    /* [measured: twin] */
     probe_clear();
     // [end]
 """
@@ -174,9 +175,10 @@ def test_marked_source_lines(tmp_path: Path) -> None:
     path.write_text(SOURCE)
     first, second = excerpts(path, "switch-semaphore", tmp_path)
     assert (first.file, first.first, first.text) == ("bench/x.c", 5, "probe_set();\natt_sem_give(&s);")
-    assert (second.first, second.last, second.text) == (13, 13, "probe_clear();")
+    assert (second.first, second.last, second.text) == (14, 14, "probe_clear();")
     assert [one.text for one in excerpts(path, "inner")] == ["att_sem_give(&s);"]
     assert [one.first for one in excerpts(path, "masked-by-code")] == [5]
+    assert [one.text for one in excerpts(path, "twin")] == ["probe_clear();"]
     assert excerpts(path, "nothing") == []
 
 

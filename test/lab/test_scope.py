@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 import subprocess
 import sys
@@ -218,6 +219,23 @@ def test_firmware_of_any_kernel(assemble: Assembler, capsys: pytest.CaptureFixtu
     # rcall 3, ldi 1, nine times dec and brne 3, dec and brne 2, ret 4: the datasheet's sum
     assert (record["median"], record["min"], record["max"], record["overhead"]) == (37, 37, 37, 2)
     assert record["instrument"].startswith("attacca-avr ") and record["disturbed"] == 0
+
+
+@pytest.mark.skipif(shutil.which("sigrok-cli") is None, reason="sigrok-cli is not installed")
+def test_through_sigrok_and_back(assemble: Assembler, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    elf, flat, back = assemble(PULSES, "pulses"), tmp_path / "flat.vcd", tmp_path / "back.vcd"
+    with instrument.workspace() as directory:
+        flags = ["--vcd-flat"]
+        ran = instrument.run(
+            build.instrument("avr"), elf, directory, cycles=20_000, extra=flags, allow=(instrument.BUDGET,)
+        )
+        assert ran.vcd is not None
+        flat.write_bytes(ran.vcd.read_bytes())
+    command = ["sigrok-cli", "-I", "vcd:downsample=62500", "-i", flat, "-O", "vcd", "-C", "probe_a,irq", "-o", back]
+    subprocess.run(command, check=True, capture_output=True)
+    scope.run(back, UNO, scope.ScopeOptions(Output("json"), clock="16MHz"))
+    record = json.loads(capsys.readouterr().out)[0]
+    assert (record["median"], record["min"], record["max"], record["unit"]) == (37, 37, 37, "cycles")
 
 
 def test_firmware_without_pulses_and_firmware_that_crashes(assemble: Assembler) -> None:
