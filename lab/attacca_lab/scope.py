@@ -206,8 +206,9 @@ def _sentence(samples: pulses.Samples, pin: str) -> str:
 def _remarks(samples: pulses.Samples) -> list[str]:
     notes = []
     if samples.method == "pairs":
-        notes.append(f"A-B and C-D pairs: {stats.number(samples.overhead, 3 if samples.unit == 'us' else None)} {samples.unit.replace('us', 'µs')} of "
-                     "overhead (median tAB) taken off")  # fmt: skip
+        taken = stats.number(samples.overhead, 3 if samples.unit == "us" else None)
+        unit = samples.unit.replace("us", "µs")
+        notes.append(f"A-B and C-D pairs: {taken} {unit} of overhead (median tAB) taken off")
     else:
         notes.append("plain pulses: the cost of setting and clearing the pin is still in them")
     if samples.disturbed is None:
