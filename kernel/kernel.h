@@ -163,11 +163,10 @@ static inline void att_k_expect_live(const att_thread_t *thread)
     (void)thread;
 #endif
 }
-void att_k_thread_start(const att_thread_def_t *def); /* not yet switched to */
+void att_k_thread_init(const att_thread_def_t *def); /* callable unmasked; not ready yet */
 
 /* join.c */
 bool att_k_join_begin(att_thread_t *thread);
-/* Weak: only programs that join link it. `self` has ended. */
-extern void att_k_joiners_wake(const att_thread_t *self) __attribute__((weak));
+void att_k_joiners_wake(const att_thread_t *ended);
 
 #endif

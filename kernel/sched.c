@@ -75,15 +75,12 @@ static void list_remove(att_thread_t *thread)
     }
 }
 
-/* Put a thread on the chain. If the thread that was on top runs, a switch away from it falls due. */
-static void chain_push(att_thread_t *thread)
+/* A thread is not the top any more. If it runs, a switch away from it falls due. */
+static void leave(att_thread_t *top)
 {
-    att_thread_t *top = att_port_top();
     if (att_k_running(top) && att_k.from == NULL) {
         att_k.from = top;
     }
-    thread->next = top;
-    att_port_set_top(thread);
 }
 
 /* The top was taken off and the one below put there: a list may have a better one. */
@@ -101,9 +98,7 @@ void att_k_pick(void)
 static void chain_pop(void)
 {
     att_thread_t *top = att_port_top();
-    if (att_k_running(top) && att_k.from == NULL) {
-        att_k.from = top;
-    }
+    leave(top);
     att_port_set_top(top->next);
     att_k_pick();
 }
@@ -111,11 +106,14 @@ static void chain_pop(void)
 void att_k_ready(att_thread_t *thread)
 {
     ATT_TRACE(ATT_EVENT_READY, thread);
-    if (thread->wait.above < att_port_top()->wait.above) {
-        chain_push(thread);
-    } else {
+    att_thread_t *top = att_port_top();
+    if (thread->wait.above >= top->wait.above) {
         list_append(thread);
+        return;
     }
+    thread->next = top;
+    att_port_set_top(thread);
+    leave(top);
 }
 
 void att_k_unready(att_thread_t *thread)

@@ -4,7 +4,9 @@
 #include "kernel.h"
 
 /* Weak: a program that never asks for the time does not link the clock. */
-__attribute__((weak)) void att_board_clock_start(void);
+__attribute__((weak)) void att_board_clock_start(void)
+{
+}
 
 static void idle(void)
 {
@@ -25,18 +27,14 @@ void att_start(void)
 #endif
     att_port_set_top(&att_k.idle);
     att_port_start();
-    if (att_board_clock_start != NULL) {
-        att_board_clock_start();
-    }
-    for (const att_thread_def_t *const *entry = att_system;; entry++) {
-        const att_thread_def_t *in_rom;
+    att_board_clock_start();
+    const att_thread_def_t *const *entry = att_system;
+    const att_thread_def_t *in_rom;
+    while ((in_rom = att_port_rom_pointer(entry++)) != NULL) {
         att_thread_def_t def;
-        att_port_rom_load(&in_rom, entry, sizeof(in_rom));
-        if (in_rom == NULL) {
-            break;
-        }
         att_port_rom_load(&def, in_rom, sizeof(def));
-        att_k_thread_start(&def);
+        att_k_thread_init(&def);
+        att_k_ready(def.thread);
     }
     att_unlock(att_port_enabled_key());
     idle();

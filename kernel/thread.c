@@ -4,7 +4,7 @@
  */
 #include "kernel.h"
 
-void att_k_thread_start(const att_thread_def_t *def)
+void att_k_thread_init(const att_thread_def_t *def)
 {
     att_thread_t *thread = def->thread;
     ATT_EXPECT(def->prio >= 1 && def->prio <= ATT_PRIORITY_MAX, ATT_FAULT_BAD_PRIORITY);
@@ -24,17 +24,15 @@ void att_k_thread_start(const att_thread_def_t *def)
     att_k_set_above(thread, def->prio);
     thread->wait.sp = att_port_frame(stack + count, def->entry, def->arg);
     ATT_TRACE(ATT_EVENT_START, thread);
-    att_key_t key = att_port_lock();
-    att_k_ready(thread);
-    att_port_unlock(key);
 }
 
 att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg)
 {
     ATT_EXPECT(memory != NULL, ATT_FAULT_BAD_STACK);
     const att_thread_def_t def = {(att_thread_t *)memory, entry, arg, size, prio};
-    att_k_thread_start(&def);
+    att_k_thread_init(&def);
     att_key_t key = att_port_lock();
+    att_k_ready(def.thread);
     att_unlock(key);
     return def.thread;
 }
@@ -47,6 +45,12 @@ bool att_thread_ended(const att_thread_t *thread)
     return ended;
 }
 
+/* Weak: join.c has the real one, for programs that join. */
+__attribute__((weak)) void att_k_joiners_wake(const att_thread_t *ended)
+{
+    (void)ended;
+}
+
 void att_exit(void)
 {
     att_key_t key = att_k_lock_running();
@@ -55,9 +59,7 @@ void att_exit(void)
     ATT_TRACE(ATT_EVENT_END, self);
     att_k_end();
     self->queue = ATT_K_ENDED;
-    if (att_k_joiners_wake != NULL) {
-        att_k_joiners_wake(self);
-    }
+    att_k_joiners_wake(self);
     att_k_switch();
     att_port_unreachable();
 }

@@ -58,9 +58,54 @@
     RUN_Z_FROM_Y
 .endm
 
+/*
+ * The caller is masked: a handler, or a thread under lock. The first waiter of the object at r25:r24, if it is more
+ * urgent than the top, is on top now, in Z; its queue is still to be mended. If the old top runs, it is noted for
+ * who will make the switch, and the software interrupt is pended for the case that he does not know of it.
+ */
+.macro WAKE_DEFERRED slow
+    movw r26, r24
+    ld r30, X+
+    ld r31, X
+    tst r31
+    breq \slow
+    in r26, TOP_LO
+    in r27, TOP_HI
+    adiw r26, OFF_ABOVE
+    ld r21, X
+    ldd r20, Z+OFF_ABOVE
+    cp r20, r21
+    brsh \slow
+    sbiw r26, OFF_ABOVE-OFF_SP-1
+    ld r20, X                       ; zero: it runs
+    sbiw r26, OFF_SP+1
+    std Z+OFF_NEXT, r26
+    std Z+OFF_NEXT+1, r27
+    out TOP_LO, r30
+    out TOP_HI, r31
+    lds r21, att_k+OFF_K_FROM+1
+    or r20, r21
+    brne 9f                         ; noted already, or nobody has to be switched out
+    sts att_k+OFF_K_FROM, r26
+    sts att_k+OFF_K_FROM+1, r27
+    sbi FLAGS, 0
+    ldi r20, 1 << SPMIE
+    out PENDED, r20
+9:
+.endm
+
 /* In each function the paths that leave come before the entry, within a branch's reach. */
 
     .section .text.att_sem_give,"ax",@progbits
+give_deferred:
+    WAKE_DEFERRED give_slowly
+    movw r26, r24
+    ldd r18, Z+OFF_WAIT_NEXT
+    ldd r19, Z+OFF_WAIT_NEXT+1
+    st X+, r18
+    st X, r19
+    ldi r24, 0
+    ret
 give_less_urgent:
     pop r29
     pop r28
@@ -84,7 +129,7 @@ give_to_nobody:
     ret
     .global att_sem_give
 att_sem_give:
-    FIRST_WAITER give_to_nobody, give_slowly, give_masked
+    FIRST_WAITER give_to_nobody, give_deferred, give_masked
     IF_MORE_URGENT give_less_urgent
     ldd r18, Z+OFF_WAIT_NEXT
     ldd r19, Z+OFF_WAIT_NEXT+1
@@ -93,6 +138,15 @@ att_sem_give:
     PREEMPT
 
     .section .text.att_resume,"ax",@progbits
+resume_deferred:
+    WAKE_DEFERRED resume_slowly
+    movw r26, r24
+    st X+, r1
+    st X, r1
+    std Z+OFF_VALUE, r22
+    std Z+OFF_VALUE+1, r23
+    ldi r24, 0
+    ret
 resume_less_urgent:
     pop r29
     pop r28
@@ -106,7 +160,7 @@ resume_nobody:
     ret
     .global att_resume
 att_resume:                         ; r23:r22: the value
-    FIRST_WAITER resume_nobody, resume_slowly, resume_masked
+    FIRST_WAITER resume_nobody, resume_deferred, resume_masked
     IF_MORE_URGENT resume_less_urgent
     st X, r1
     st -X, r1

@@ -1,5 +1,5 @@
 /*
- * The parts of the port that C can say: first frame, idle, halt.
+ * The parts of the port that C can say: first frame, halt, the software interrupt.
  */
 #include "kernel.h"
 
@@ -42,19 +42,6 @@ void att_port_fast_result(att_thread_t *thread, uint8_t result)
     thread->wait.sp = sp;
 }
 #endif
-
-/* Called masked. SEI lets one more instruction pass before an interrupt: SLEEP; so none can slip in between. */
-void att_port_idle(const uint32_t *deadline)
-{
-    (void)deadline; /* Timer1 wakes from this mode; deeper ones are the application's choice */
-#if ATT_CFG_IDLE_SLEEP
-    SMCR = _BV(SE); /* idle mode: the timers run on */
-    __asm__ __volatile__("sei\n sleep" ::: "memory");
-#else
-    sei();
-    __asm__ __volatile__("nop");
-#endif
-}
 
 void att_port_halt(void)
 {

@@ -49,11 +49,11 @@ typedef uint8_t att_port_flag_t;
  * others in. GPIOR2:GPIOR1: the top of the chain; two cycles to read where memory takes four. */
 #define ATT_PORT_TOP_MEMBER
 struct att_thread;
-static inline struct att_thread *att_port_top(void)
+static inline __attribute__((always_inline)) struct att_thread *att_port_top(void)
 {
     return (struct att_thread *)(uintptr_t)(GPIOR1 | (uint16_t)(GPIOR2 << 8));
 }
-static inline void att_port_set_top(struct att_thread *thread)
+static inline __attribute__((always_inline)) void att_port_set_top(struct att_thread *thread)
 {
     GPIOR1 = (uint8_t)(uintptr_t)thread;
     GPIOR2 = (uint8_t)((uintptr_t)thread >> 8);
@@ -61,40 +61,40 @@ static inline void att_port_set_top(struct att_thread *thread)
 /* RAM begins above 0xFF: one byte tells. The switch clears only that byte. */
 #define ATT_PORT_SP_IS_NULL(sp) (((uintptr_t)(sp) >> 8) == 0)
 
-static inline att_port_key_t att_port_lock(void)
+static inline __attribute__((always_inline)) att_port_key_t att_port_lock(void)
 {
     att_port_key_t key = SREG;
     __asm__ __volatile__("cli" ::: "memory");
     return key;
 }
-static inline void att_port_unlock(att_port_key_t key)
+static inline __attribute__((always_inline)) void att_port_unlock(att_port_key_t key)
 {
     __asm__ __volatile__("" ::: "memory");
     SREG = key;
 }
-static inline bool att_port_key_enabled(att_port_key_t key)
+static inline __attribute__((always_inline)) bool att_port_key_enabled(att_port_key_t key)
 {
     return (key & 0x80) != 0;
 }
-static inline att_port_key_t att_port_enabled_key(void)
+static inline __attribute__((always_inline)) att_port_key_t att_port_enabled_key(void)
 {
     return 0x80;
 }
-static inline bool att_port_in_isr(void)
+static inline __attribute__((always_inline)) bool att_port_in_isr(void)
 {
     return GPIOR0 >= 2;
 }
 
 /* The switch cannot be made now. A handler that the kernel does not know leaves by itself: the SPM_READY
  * interrupt, requested for as long as SPMIE is set, then comes after it. */
-static inline void att_port_pend(void)
+static inline __attribute__((always_inline)) void att_port_pend(void)
 {
     GPIOR0 |= 1;
     SPMCSR = _BV(SPMIE);
 }
 
 /* From a kernel's handler: let others in for a moment. */
-static inline void att_port_handler_window(void)
+static inline __attribute__((always_inline)) void att_port_handler_window(void)
 {
     GPIOR0 = (uint8_t)((GPIOR0 + 2) | 1);
     __asm__ __volatile__("sei\n nop\n cli" ::: "memory");
@@ -109,21 +109,36 @@ void att_port_isr_exit(void);
 void att_port_fast_result(struct att_thread *thread, uint8_t result);
 
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
-void att_port_idle(const uint32_t *deadline);
 ATT_PORT_NORETURN void att_port_halt(void);
 
-static inline void att_port_start(void)
+static inline __attribute__((always_inline)) void att_port_start(void)
 {
     GPIOR0 = 0;
     SPMCSR = 0;
 }
-static inline const void *att_port_sp(void)
+/* Called masked. SEI lets one more instruction pass before an interrupt: SLEEP; so none can slip in between.
+ * The deadline is not needed: Timer1 wakes from this mode, and deeper ones are the application's choice. */
+static inline __attribute__((always_inline)) void att_port_idle(const uint32_t *deadline)
+{
+    (void)deadline;
+#if ATT_CFG_IDLE_SLEEP
+    SMCR = _BV(SE);
+    __asm__ __volatile__("sei\n sleep" ::: "memory");
+#else
+    __asm__ __volatile__("sei\n nop" ::: "memory");
+#endif
+}
+static inline __attribute__((always_inline)) const void *att_port_sp(void)
 {
     return (const void *)(uintptr_t)SP;
 }
-static inline void att_port_rom_load(void *to, const void *from, size_t size)
+static inline __attribute__((always_inline)) void att_port_rom_load(void *to, const void *from, size_t size)
 {
     memcpy_P(to, from, size);
+}
+static inline __attribute__((always_inline)) const void *att_port_rom_pointer(const void *from)
+{
+    return (const void *)pgm_read_word(from);
 }
 
 /* The number of the highest bit of a set that is not empty: halves, so that the time hardly varies. */
@@ -180,7 +195,7 @@ static inline uint8_t att_port_top_bit32(uint32_t set)
             att_port_isr_exit();                                                                             \
         }                                                                                                    \
     }                                                                                                        \
-    static inline void vector##_body(void)
+    static inline __attribute__((always_inline)) void vector##_body(void)
 #define ATT_ISR(vector) ATT_PORT_HANDLER(vector, ATT_PORT_ISR_ENTER(), ATT_PORT_ISR_LEAVE())
 #define ATT_ISR_NESTED(vector)                                                                               \
     ATT_PORT_HANDLER(vector, (GPIOR0 = (uint8_t)((GPIOR0 + 2) | 1), sei()),                                  \
