@@ -23,7 +23,13 @@ def _s(name: str, body: str, cycles: int, setup: str = "", pc22: int | None = No
     return Snippet(name, body, cycles, setup, pc22)
 
 
-X, Y, Z = ("ldi {0}, lo8(scratch)\n ldi {1}, hi8(scratch)".format(*p) for p in (("r26", "r27"), ("r28", "r29"), ("r30", "r31")))
+
+
+def _point(low: int) -> str:
+    return f"ldi r{low}, lo8(scratch + 8)\n ldi r{low + 1}, hi8(scratch + 8)"
+
+
+X, Y, Z = _point(26), _point(28), _point(30)
 FLASH_Z = "ldi r30, lo8(constants)\n ldi r31, hi8(constants)"
 CODE_Z = "ldi r30, pm_lo8(9f)\n ldi r31, pm_hi8(9f)"
 

@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import instrument_tools as tools  # noqa: E402
+import instrument_tools as tools
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,10 @@ def test_entry_with_a_22_bit_program_counter(asm: Asm) -> None:
 
 
 def test_entry_and_return_cost_what_the_datasheet_says(asm: Asm) -> None:
-    m = asm("    ldi r19, 0x80\n    sei\n    mark 1\n    sts SPM_MEM, r19\n    out GPIOR1, r18", {"SPM_READY": "    sts SPM_MEM, r1"})
+    m = asm(
+        "    ldi r19, 0x80\n    sei\n    mark 1\n    sts SPM_MEM, r19\n    out GPIOR1, r18",
+        {"SPM_READY": "    sts SPM_MEM, r1"},
+    )
     assert m.at(0xA3) - m.at(1) == 2 + (ENTRY + JMP + 2 + 4) + OUT
     irq, masked = m.run.vcd.edges("irq"), m.run.vcd.edges("masked")
     start = m.at(1) + 2
@@ -69,13 +72,18 @@ def test_the_level_stays_requested_until_it_is_withdrawn(asm: Asm) -> None:
 
 
 def test_eeprom_ready_is_a_level_too(asm: Asm) -> None:
-    m = asm("    ldi r19, 0x08\n    sei\n    mark 1\n    out EECR, r19\n    nop", {"EE_READY": MARK_A1 + "\n    out EECR, r1"})
+    m = asm(
+        "    ldi r19, 0x08\n    sei\n    mark 1\n    out EECR, r19\n    nop",
+        {"EE_READY": MARK_A1 + "\n    out EECR, r1"},
+    )
     assert m.at(0xA1) - m.at(1) == OUT + TO_MARK
 
 
 @pytest.mark.parametrize("allow", ["sei", "out SREG, r19", "bset 7"])
 def test_one_instruction_runs_after_interrupts_are_allowed(asm: Asm, allow: str) -> None:
-    m = asm("    ldi r19, 0x80\n" + PEND + f"    {allow}\n    out GPIOR1, r17\n    out GPIOR1, r18", {"SPM_READY": SPM_ONCE})
+    m = asm(
+        "    ldi r19, 0x80\n" + PEND + f"    {allow}\n    out GPIOR1, r17\n    out GPIOR1, r18", {"SPM_READY": SPM_ONCE}
+    )
     assert m.values() == [0xA2, 0xA1, 0xA3]
     assert m.at(0xA1) - m.at(0xA2) == TO_MARK
 
@@ -141,7 +149,9 @@ def test_int0_from_outside_while_busy(asm: Asm) -> None:
 
 def test_int0_from_the_firmware_s_own_pin(asm: Asm) -> None:
     m = asm(
-        "    sbi DDRD, 2\n    sbi PORTD, 2\n    nop\n    nop\n    nop\n" + INT0_FALLING + "    sei\n    mark 1\n    cbi PORTD, 2\n    nop\n    nop\n    nop\n    mark 9",
+        "    sbi DDRD, 2\n    sbi PORTD, 2\n    nop\n    nop\n    nop\n"
+        + INT0_FALLING
+        + "    sei\n    mark 1\n    cbi PORTD, 2\n    nop\n    nop\n    nop\n    mark 9",
         {"INT0": MARK_A1},
         "--watch",
         "D2",
@@ -169,7 +179,9 @@ def test_pin_change_from_the_firmware_s_own_pin(asm: Asm) -> None:
 
 
 def test_the_input_synchroniser_shows_a_pin_one_cycle_late(asm: Asm) -> None:
-    m = asm("    sbi DDRB, 0\n    ldi r19, 1\n    out PORTB, r19\n    in r20, PINB\n    in r21, PINB\n    ori r20, 0x10\n    ori r21, 0x20\n    out GPIOR1, r20\n    out GPIOR1, r21")
+    m = asm(
+        "    sbi DDRB, 0\n    ldi r19, 1\n    out PORTB, r19\n    in r20, PINB\n    in r21, PINB\n    ori r20, 0x10\n    ori r21, 0x20\n    out GPIOR1, r20\n    out GPIOR1, r21"
+    )
     assert m.values() == [0x10, 0x21]
 
 
@@ -183,5 +195,7 @@ def test_sbi_on_pin_toggles_one_bit_and_on_a_flag_clears_one(asm: Asm) -> None:
 
 
 def test_gpior0_is_an_ordinary_register(asm: Asm) -> None:
-    m = asm("    ldi r19, 0x5a\n    out GPIOR0, r19\n    sbi GPIOR0, 0\n    cbi GPIOR0, 1\n    in r20, GPIOR0\n    out GPIOR1, r20")
+    m = asm(
+        "    ldi r19, 0x5a\n    out GPIOR0, r19\n    sbi GPIOR0, 0\n    cbi GPIOR0, 1\n    in r20, GPIOR0\n    out GPIOR1, r20"
+    )
     assert m.values() == [(0x5A | 1) & ~2]

@@ -9,6 +9,7 @@ Timing Diagrams", setting of OCF1A and TOV1, with and without prescaler); the pr
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -45,14 +46,18 @@ def clock_after(started: int, divider: int, number: int) -> int:
 
 @pytest.mark.parametrize("divider", [1, 8, 64])
 def test_compare_interrupt_comes_with_ocr_plus_one(asm: Asm, divider: int) -> None:
-    m = asm("    put16 OCR1AL, 20\n    put TIMSK1, 2\n    sei\n" + start(divider) + nops(1500), {"TIMER1_COMPA": MARK_A1})
+    m = asm(
+        "    put16 OCR1AL, 20\n    put TIMSK1, 2\n    sei\n" + start(divider) + nops(1500), {"TIMER1_COMPA": MARK_A1}
+    )
     started = m.at(1) - 1
     assert m.at(0xA1) == clock_after(started, divider, 21) + TO_MARK
 
 
 @pytest.mark.parametrize("divider", [1, 8, 64])
 def test_overflow_interrupt_comes_with_zero(asm: Asm, divider: int) -> None:
-    m = asm("    put16 TCNT1L, 0xfffd\n    put TIMSK1, 1\n    sei\n" + start(divider) + nops(400), {"TIMER1_OVF": MARK_A1})
+    m = asm(
+        "    put16 TCNT1L, 0xfffd\n    put TIMSK1, 1\n    sei\n" + start(divider) + nops(400), {"TIMER1_OVF": MARK_A1}
+    )
     assert m.at(0xA1) == clock_after(m.at(1) - 1, divider, 3) + TO_MARK
 
 
@@ -68,13 +73,20 @@ def test_both_channels_and_the_lower_vector_first(asm: Asm) -> None:
 
 def test_the_prescaler_is_not_restarted_by_selecting_it(asm: Asm) -> None:
     for shift in (0, 3, 5):
-        m = asm(nops(shift) + "    put16 OCR1AL, 0\n    put16 TCNT1L, 0xffff\n    put TIMSK1, 1\n    sei\n" + start(8) + nops(40), {"TIMER1_OVF": MARK_A1})
+        m = asm(
+            nops(shift)
+            + "    put16 OCR1AL, 0\n    put16 TCNT1L, 0xffff\n    put TIMSK1, 1\n    sei\n"
+            + start(8)
+            + nops(40),
+            {"TIMER1_OVF": MARK_A1},
+        )
         assert (m.at(0xA1) - TO_MARK) % 8 == 0
 
 
 def test_the_prescaler_is_restarted_by_psrsync(asm: Asm) -> None:
     m = asm(
-        "    put16 TCNT1L, 0xffff\n    put TIMSK1, 1\n    ldi r19, 3\n    sts TCCR1B, r19\n    sei\n    ldi r19, 1\n    out GTCCR, r19\n    mark 1\n" + nops(100),
+        "    put16 TCNT1L, 0xffff\n    put TIMSK1, 1\n    ldi r19, 3\n    sts TCCR1B, r19\n    sei\n    ldi r19, 1\n    out GTCCR, r19\n    mark 1\n"
+        + nops(100),
         {"TIMER1_OVF": MARK_A1},
     )
     restarted = m.at(1) - 2
@@ -90,7 +102,11 @@ def test_tcnt_counts_between_two_reads(asm: Asm) -> None:
 
 def test_tcnt_s_high_byte_is_latched_by_reading_the_low_one(asm: Asm) -> None:
     m = asm(
-        "    put16 TCNT1L, 0x12fc\n" + start(1) + "    lds r20, TCNT1L\n    lds r21, TCNT1H\n    out GPIOR1, r20\n    out GPIOR1, r21\n" + nops(20) + "    lds r20, TCNT1L\n    lds r21, TCNT1H\n    out GPIOR1, r21"
+        "    put16 TCNT1L, 0x12fc\n"
+        + start(1)
+        + "    lds r20, TCNT1L\n    lds r21, TCNT1H\n    out GPIOR1, r20\n    out GPIOR1, r21\n"
+        + nops(20)
+        + "    lds r20, TCNT1L\n    lds r21, TCNT1H\n    out GPIOR1, r21"
     )
     assert m.values() == [1, 0xFE, 0x12, 0x13]
 
@@ -113,7 +129,10 @@ def test_ocr_set_to_the_present_count_matches_at_the_next_clock(asm: Asm) -> Non
 
 def test_a_passed_ocr_does_not_match_before_the_wrap(asm: Asm) -> None:
     m = asm(
-        "    put TIMSK1, 2\n    put16 OCR1AL, 0xffff\n" + start(1) + nops(50) + "    put16 OCR1AL, 30\n    sei\n    put 0x53, 1\n    sleep\n    mark 9",
+        "    put TIMSK1, 2\n    put16 OCR1AL, 0xffff\n"
+        + start(1)
+        + nops(50)
+        + "    put16 OCR1AL, 30\n    sei\n    put 0x53, 1\n    sleep\n    mark 9",
         {"TIMER1_COMPA": MARK_A1},
     )
     assert m.values() == [1, 0xA1, 9]
@@ -122,9 +141,15 @@ def test_a_passed_ocr_does_not_match_before_the_wrap(asm: Asm) -> None:
 
 def test_flags_are_seen_and_cleared_while_masked(asm: Asm) -> None:
     m = asm(
-        "    put16 OCR1AL, 10\n    put16 OCR1BL, 12\n" + start(1) + SHOW + nops(20) + SHOW
-        + "    ldi r20, 2\n    out TIFR1, r20\n" + SHOW
-        + "    sbi TIFR1, 2\n" + SHOW
+        "    put16 OCR1AL, 10\n    put16 OCR1BL, 12\n"
+        + start(1)
+        + SHOW
+        + nops(20)
+        + SHOW
+        + "    ldi r20, 2\n    out TIFR1, r20\n"
+        + SHOW
+        + "    sbi TIFR1, 2\n"
+        + SHOW
     )
     assert [v for v in m.values() if v] == [1, 0x40, 0x46, 0x44, 0x40]
 
@@ -142,20 +167,29 @@ def test_the_flag_is_readable_in_the_cycle_after_ocr(asm: Asm) -> None:
 
 
 def test_a_pending_compare_is_served_when_interrupts_are_allowed(asm: Asm) -> None:
-    m = asm("    put16 OCR1AL, 10\n    put TIMSK1, 2\n" + start(1) + nops(30) + "    sei\n    out GPIOR1, r17\n    nop", {"TIMER1_COMPA": MARK_A1})
+    m = asm(
+        "    put16 OCR1AL, 10\n    put TIMSK1, 2\n" + start(1) + nops(30) + "    sei\n    out GPIOR1, r17\n    nop",
+        {"TIMER1_COMPA": MARK_A1},
+    )
     assert m.values() == [1, 0xA2, 0xA1]
     assert m.at(0xA1) == m.at(0xA2) + TO_MARK
 
 
 def test_a_write_to_tcnt_blocks_the_next_compare(asm: Asm) -> None:
     for value, expected in ((10, 0x40), (9, 0x42)):
-        m = asm(f"    put16 OCR1AL, 10\n    put16 OCR1BL, 0x7fff\n    put16 TCNT1L, {value}\n" + start(1) + nops(30) + SHOW)
+        m = asm(
+            f"    put16 OCR1AL, 10\n    put16 OCR1BL, 0x7fff\n    put16 TCNT1L, {value}\n" + start(1) + nops(30) + SHOW
+        )
         assert [v for v in m.values() if v] == [1, expected]
 
 
 def test_tcnt_may_be_changed_while_it_runs(asm: Asm) -> None:
     m = asm(
-        "    put16 OCR1AL, 0x200\n    put TIMSK1, 2\n    sei\n" + start(1) + nops(10) + "    ldi r24, 1\n    sts TCNT1H, r24\n    ldi r24, 0xf0\n    sts TCNT1L, r24\n    mark 2\n" + nops(60),
+        "    put16 OCR1AL, 0x200\n    put TIMSK1, 2\n    sei\n"
+        + start(1)
+        + nops(10)
+        + "    ldi r24, 1\n    sts TCNT1H, r24\n    ldi r24, 0xf0\n    sts TCNT1L, r24\n    mark 2\n"
+        + nops(60),
         {"TIMER1_COMPA": MARK_A1},
     )
     written = m.at(2) - 2
@@ -177,7 +211,7 @@ def test_timer0_ctc_is_an_exact_kilohertz(asm: Asm) -> None:
     assert len(ticks) == 20
     first = clock_after(m.at(0x80) - 2, 64, 250)
     assert ticks[0] == first + WAKE + ENTRY + JMP + 1 + OUT
-    assert {b - a for a, b in zip(ticks, ticks[1:])} == {250 * 64}
+    assert {b - a for a, b in pairwise(ticks)} == {250 * 64}
 
 
 def test_timer0_fast_pwm_overflows_every_256(asm: Asm) -> None:
@@ -186,7 +220,7 @@ def test_timer0_fast_pwm_overflows_every_256(asm: Asm) -> None:
         "    ldi r20, 1\n    out SMCR, r20\n    sei\n1:  sleep\n    cpi r22, 5\n    brne 1b",
         {"TIMER0_OVF": "    inc r22\n    out GPIOR1, r22"},
     )
-    assert {b - a for (a, _), (b, _) in zip(m.all, m.all[1:])} == {256 * 64}
+    assert {b - a for (a, _), (b, _) in pairwise(m.all)} == {256 * 64}
 
 
 def test_timer2_phase_correct_overflows_every_510(asm: Asm) -> None:
@@ -194,11 +228,16 @@ def test_timer2_phase_correct_overflows_every_510(asm: Asm) -> None:
         "    put TCCR2A, 1\n    put TIMSK2, 1\n    put TCCR2B, 1\n    ldi r20, 1\n    out SMCR, r20\n    sei\n1:  sleep\n    cpi r22, 5\n    brne 1b",
         {"TIMER2_OVF": "    inc r22\n    out GPIOR1, r22"},
     )
-    assert {b - a for (a, _), (b, _) in zip(m.all, m.all[1:])} == {510}
+    assert {b - a for (a, _), (b, _) in pairwise(m.all)} == {510}
 
 
 def test_waking_by_a_timer_loses_no_cycle_in_sleep(asm: Asm) -> None:
-    m = asm("    put16 OCR1AL, 9999\n    put TIMSK1, 2\n    ldi r20, 1\n    out SMCR, r20\n" + start(8) + "    sei\n    sleep\n    mark 9", {"TIMER1_COMPA": MARK_A1})
+    m = asm(
+        "    put16 OCR1AL, 9999\n    put TIMSK1, 2\n    ldi r20, 1\n    out SMCR, r20\n"
+        + start(8)
+        + "    sei\n    sleep\n    mark 9",
+        {"TIMER1_COMPA": MARK_A1},
+    )
     assert m.at(0xA1) == clock_after(m.at(1) - 1, 8, 10000) + WAKE + TO_MARK
     report = m.run.report
     assert report["cycles"] - report["sleep_cycles"] < 100

@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -63,10 +64,7 @@ def test_help_has_an_example_and_every_option(exe: Path) -> None:
     done = tools.call(exe, "--help")
     assert done.returncode == 0
     assert "xample" in done.stdout and "--vcd" in done.stdout.split("xample")[1]
-    for option in (
-        "board mcu clock stimulus seed vcd vcd-flat console report trace cycles guard mark mark-hit until inject fork "
-        "random-irq probe watch list-vectors version"
-    ).split():
+    for option in ["board", "mcu", "clock", "stimulus", "seed", "vcd", "vcd-flat", "console", "report", "trace", "cycles", "guard", "mark", "mark-hit", "until", "inject", "fork", "random-irq", "probe", "watch", "list-vectors", "version"]:
         assert f"--{option}" in done.stdout
 
 
@@ -103,7 +101,9 @@ def test_vectors_are_listed_without_a_firmware(exe: Path) -> None:
     ],
     ids=lambda arguments: " ".join(arguments) or "nothing",
 )
-def test_a_wrong_command_line_is_2_and_one_line(exe: Path, firmware: Callable[[str], Path], arguments: list[str]) -> None:
+def test_a_wrong_command_line_is_2_and_one_line(
+    exe: Path, firmware: Callable[[str], Path], arguments: list[str]
+) -> None:
     done = tools.call(exe, *[firmware("hello") if a == "FIRMWARE" else a for a in arguments])
     assert done.returncode == 2
     one_line(done.stderr)
@@ -163,7 +163,16 @@ def test_4_when_the_budget_is_used_up(run: Runner) -> None:
     one_line(r.stderr)
 
 
-@pytest.mark.parametrize(("text", "cycles"), [("7k", 7000), ("0x1000", 4096), ("1ms", KIT.CLOCK_HZ // 1000), ("0.5ms", KIT.CLOCK_HZ // 2000), ("300us", KIT.CLOCK_HZ * 3 // 10000)])
+@pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
+        ("7k", 7000),
+        ("0x1000", 4096),
+        ("1ms", KIT.CLOCK_HZ // 1000),
+        ("0.5ms", KIT.CLOCK_HZ // 2000),
+        ("300us", KIT.CLOCK_HZ * 3 // 10000),
+    ],
+)
 def test_the_budget_has_suffixes(run: Runner, text: str, cycles: int) -> None:
     assert cycles <= run("spin", "--cycles", text, vcd=False).report["cycles"] < cycles + 20
 
@@ -296,8 +305,8 @@ def test_trace_has_a_line_an_instruction(run: Runner, tmp_path: Path) -> None:
 def test_report_keys(run: Runner) -> None:
     report = run("window").report
     assert set(report) >= {
-        *("instrument instrument_version board mcu clock_hz unit firmware seed end cycles instructions sleep_cycles").split(),
-        *("restarts interrupts masked stack probes console").split(),
+        *["instrument", "instrument_version", "board", "mcu", "clock_hz", "unit", "firmware", "seed", "end", "cycles", "instructions", "sleep_cycles"],
+        *["restarts", "interrupts", "masked", "stack", "probes", "console"],
     }
     assert set(report["end"]) == {"reason", "status", "detail", "pc", "symbol"}
     assert report["unit"] == "cycles" and report["board"] == KIT.BOARD and report["clock_hz"] == KIT.CLOCK_HZ
@@ -325,7 +334,7 @@ def test_pins_and_console_wire(run: Runner, tmp_path: Path) -> None:
     assert r.vcd is not None
     assert r.vcd.edges(f"in_{KIT.INPUT}") == [(5000, 1), (9000, 0)]
     assert [value for _, value in r.vcd.edges("probe_b")] == [1, 0]
-    assert all(0 < b - a < 40 for (a, _), (b, _) in zip(r.vcd.edges(f"in_{KIT.INPUT}"), r.vcd.edges("probe_b")))
+    assert all(0 < b - a < 40 for (a, _), (b, _) in zip(r.vcd.edges(f"in_{KIT.INPUT}"), r.vcd.edges("probe_b"), strict=True))
 
 
 def random_edges(run: Runner, stimulus: Path, *arguments: object) -> list[tuple[int, int]]:
@@ -340,9 +349,9 @@ def test_random_stimulus_keeps_its_promises(run: Runner, tmp_path: Path) -> None
     edges = random_edges(run, stimulus)
     starts = [cycle for cycle, value in edges if value == 1]
     assert len(starts) == 50
-    assert all(700 <= b - a <= 2000 for a, b in zip([1000, *starts], starts))
+    assert all(700 <= b - a <= 2000 for a, b in pairwise([1000, *starts]))
     assert all(end - start == 120 for (start, _), (end, _) in zip(edges[::2], edges[1::2], strict=True))
-    assert len({b - a for a, b in zip(starts, starts[1:])}) > 30
+    assert len({b - a for a, b in pairwise(starts)}) > 30
     assert edges == random_edges(run, stimulus, "--seed", 1)
     assert edges != random_edges(run, stimulus, "--seed", 2)
     stimulus.write_text(f"random pin={KIT.INPUT} level=1 n=50 from=1000 min=700 max=2000 hold=120 seed=1\n")
@@ -357,7 +366,7 @@ def test_square_stimulus(run: Runner, tmp_path: Path) -> None:
 
 def test_the_same_input_gives_the_same_bytes(run: Runner, tmp_path: Path) -> None:
     stimulus = tmp_path / "s.txt"
-    stimulus.write_text(f"random pin={KIT.INPUT} level=1 n=20 min=700 max=2000 hold=120\n60000 uart \".\"\n")
+    stimulus.write_text(f'random pin={KIT.INPUT} level=1 n=20 min=700 max=2000 hold=120\n60000 uart "."\n')
     seen = set()
     for _ in range(2):
         run("echo", "--stimulus", stimulus, "--trace", tmp_path / "t", "--console", tmp_path / "c")
@@ -382,7 +391,7 @@ def test_sleep_is_skipped_and_exact(run: Runner) -> None:
     r = run("ticks")
     assert r.status == 0
     stamps = [cycle for cycle, _ in r.markers()]
-    assert {b - a for a, b in zip(stamps, stamps[1:])} == {KIT.VECTOR_PERIOD}
+    assert {b - a for a, b in pairwise(stamps)} == {KIT.VECTOR_PERIOD}
     assert r.report["sleep_cycles"] > 0.9 * r.report["cycles"]
     assert r.report["interrupts"] == [{"vector": KIT.VECTOR_NUMBER, "name": KIT.VECTOR, "count": 20, "injected": 0}]
 
@@ -426,7 +435,7 @@ def test_fork_tries_every_instruction(run: Runner, tmp_path: Path) -> None:
     children = [json.loads(line) for line in r.stdout.splitlines()]
     assert [child["index"] for child in children] == list(range(len(children)))
     assert len(children) > 10
-    keys = "index pc symbol taken taken_pc taken_symbol taken_cycle end exit cycles console console_hash".split()
+    keys = ["index", "pc", "symbol", "taken", "taken_pc", "taken_symbol", "taken_cycle", "end", "exit", "cycles", "console", "console_hash"]
     for child in children:
         assert list(child) == keys
         assert child["taken"] and child["exit"] == 0 and child["console"] == "1\n"

@@ -1,0 +1,41 @@
+// Runs a firmware on avr8js and prints, as JSON, the cycles at which GPIOR1 changes until GPIOR2 is written.
+'use strict';
+const fs = require('fs');
+let avr8js;
+try {
+    avr8js = require('avr8js');
+} catch (error) {
+    console.error('avr8js is not installed (npm install avr8js, NODE_PATH)');
+    process.exit(77);
+}
+
+const GPIOR1 = 0x4a;
+const GPIOR2 = 0x4b;
+
+function flash(elf) {
+    const image = new Uint8Array(0x8000).fill(0xff);
+    const headers = elf.readUInt32LE(28);
+    for (let i = 0; i < elf.readUInt16LE(44); ++i) {
+        const at = headers + i * elf.readUInt16LE(42);
+        const word = (k) => elf.readUInt32LE(at + 4 * k);
+        if (word(0) === 1 && word(4) > 0)
+            image.set(elf.subarray(word(1), word(1) + word(4)), word(3));
+    }
+    return new Uint16Array(image.buffer);
+}
+
+const cpu = new avr8js.CPU(flash(fs.readFileSync(process.argv[2])));
+let ended = false;
+let last = 0;
+const stamps = [];
+cpu.writeHooks[GPIOR2] = () => {
+    ended = true;
+};
+for (let i = 0; i < 1e6 && !ended; ++i) {
+    avr8js.avrInstruction(cpu);
+    cpu.tick();
+    if (cpu.data[GPIOR1] !== last)
+        stamps.push(cpu.cycles);
+    last = cpu.data[GPIOR1];
+}
+console.log(JSON.stringify(stamps));

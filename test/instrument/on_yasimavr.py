@@ -1,0 +1,28 @@
+"""Runs a firmware on yasimavr and prints, as JSON, the cycles at which GPIOR1 changes until GPIOR2 is written."""
+
+import json
+import sys
+
+try:
+    import yasimavr.lib.core as core
+    from yasimavr.device_library import load_device
+except ImportError:
+    print("yasimavr is not installed (pip install yasimavr)", file=sys.stderr)
+    sys.exit(77)
+
+GPIOR1 = 0x4A
+device = load_device("atmega328p")
+firmware = core.Firmware.read_elf(sys.argv[1])
+firmware.frequency = 16_000_000
+loop = core.SimLoop(device)
+device.load_firmware(firmware)
+probe = core.DeviceDebugProbe(device)
+loop.run(1)  # resets the device, and executes the jump at address 0
+cycle, last, stamps = 0, 0, []
+for _ in range(5000):
+    cycle += device.exec_cycle()
+    value = probe.read_data(GPIOR1, 1)[0]
+    if value != last:
+        stamps.append(cycle)
+    last = value
+print(json.dumps(stamps))

@@ -1,0 +1,65 @@
+"""The same firmware on other AVR simulators: the same edges, but for what is known of each of them.
+
+yasimavr (PyPI) and avr8js (npm) are optional: what is not installed is skipped. avr8js is looked for where node looks
+(NODE_PATH); yasimavr in this Python or in the one that ATTACCA_YASIMAVR_PYTHON names.
+
+Known, and wrong by the instruction set manual: yasimavr charges RCALL 4; avr8js charges CBI 1.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import avr_snippets
+import instrument_tools as tools
+
+HERE = Path(__file__).resolve().parent
+YASIMAVR_SAYS = {"rcall-ret": 10, "rcall-reti": 11}
+AVR8JS_SAYS = {"cbi": 1}
+
+
+def costs(stamps: list[int]) -> dict[str, int]:
+    assert len(stamps) == 2 * len(avr_snippets.SNIPPETS)
+    pairs = zip(avr_snippets.SNIPPETS, stamps[::2], stamps[1::2], strict=True)
+    return {snippet.name: after - before - 1 for snippet, before, after in pairs}
+
+
+@pytest.fixture(scope="module")
+def ours(attacca_avr: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, int]]:
+    folder = tmp_path_factory.mktemp("opinion")
+    source = folder / "snippets.S"
+    source.write_text(avr_snippets.source())
+    firmware = tools.build_avr([source], folder / "snippets.elf")
+    run = tools.run(attacca_avr, firmware, folder)
+    return firmware, costs([cycle for cycle, _ in run.markers()])
+
+
+def other(command: list[str], firmware: Path, **environment: str) -> dict[str, int]:
+    done = subprocess.run(
+        [*command, str(firmware)], capture_output=True, text=True, check=False, env=os.environ | environment
+    )
+    if done.returncode == 77:
+        pytest.skip(done.stderr.strip())
+    assert done.returncode == 0, done.stderr
+    return costs(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_yasimavr(ours: tuple[Path, dict[str, int]]) -> None:
+    python = os.environ.get("ATTACCA_YASIMAVR_PYTHON", sys.executable)
+    theirs = other([python, str(HERE / "on_yasimavr.py")], ours[0])
+    assert theirs == ours[1] | YASIMAVR_SAYS
+
+
+def test_avr8js(ours: tuple[Path, dict[str, int]]) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node")
+    theirs = other([node, str(HERE / "on_avr8js.js")], ours[0])
+    assert theirs == ours[1] | AVR8JS_SAYS
