@@ -43,7 +43,7 @@ typedef uint64_t att_stamp_t;
  * waits with a limit does not link the clock. Each such call is a macro of its function's name; the function
  * itself takes every timeout.
  */
-#define ATT_K_FOREVER(timeout) (__builtin_constant_p(timeout) && (timeout) == ATT_FOREVER)
+#define ATT_K_FOREVER(timeout) (__builtin_constant_p(timeout) && (att_time_t)(timeout) == ATT_FOREVER)
 
 /* A higher number is more urgent; 0 is idle. */
 typedef uint8_t att_prio_t;
