@@ -27,7 +27,7 @@ RULES = """
 .scope .glow{stroke:var(--trace);stroke-width:6;fill:none;opacity:.13;stroke-linejoin:round}
 .scope .band{fill:var(--band);fill-opacity:.22;stroke:var(--band);stroke-width:1.5}
 .scope .band2{fill:var(--band2);fill-opacity:.18;stroke:var(--band2);stroke-width:1.5}
-.scope .base{stroke:var(--axis);stroke-width:1.5}
+.scope .thin{stroke:none;fill-opacity:.55}.scope .base{stroke:var(--axis);stroke-width:1.5}
 .scope .mark{stroke:var(--mark);stroke-width:1;stroke-dasharray:3 3;fill:none}
 .scope .tag{fill:var(--mark);font-weight:700}.scope .cursor{stroke:var(--mark);stroke-width:1.25;fill:none}
 .scope .bar{fill:var(--bar)}.scope .hit{fill:var(--hit)}.scope .strong{font-weight:700}
@@ -234,7 +234,7 @@ def _band(trace: Trace, axis: _Axis, y: float, height: float, kind: str) -> list
             elif not value and begun is not None:
                 x, end = axis.x(begun), axis.x(tick)
                 out.append(
-                    f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{max(end - x, 0.5):.1f}" '
+                    f'<rect class="{kind}{" thin" if end - x < 3 else ""}" x="{x:.1f}" y="{y:.1f}" width="{max(end - x, 0.5):.1f}" '
                     f'height="{height:.1f}"><title>{number(tick - begun)}</title></rect>'
                 )
                 begun = None

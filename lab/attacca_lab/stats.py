@@ -199,10 +199,11 @@ def number(value: float | None, decimals: int | None = None) -> str:
 
 
 def microseconds(cycles: float | None, clock_hz: int | None) -> str:
-    """Cycles as microseconds: three decimals below 1,000, two below 10,000, else one."""
+    """Cycles as microseconds: three decimals below 1,000, two below 10,000, else one; halves upward."""
     if cycles is None or not clock_hz:
         return "—"
     value = cycles * 1e6 / clock_hz
+    value += math.copysign(1e-9, value)
     return f"{value:,.{3 if abs(value) < 1_000 else 2 if abs(value) < 10_000 else 1}f}"
 
 

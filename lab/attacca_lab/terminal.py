@@ -51,7 +51,7 @@ def draw(wave: Waveform, width: int = 80, unicode: bool = True) -> str:
     lines.append(f"{'':{_MARGIN}}{wave.caption}")
     text = "\n".join(line.rstrip() for line in lines)
     if not unicode:
-        text = text.translate(str.maketrans("┌┐┘└─┴█▁µ", "++++-+#_u"))
+        text = text.translate(str.maketrans("┌┐┘└─┴█▒▁µ", "++++-+#:_u"))
     return text + "\n"
 
 
@@ -76,15 +76,19 @@ def _signal(trace: Trace, columns: _Columns) -> list[str]:
 
 
 def _state(trace: Trace, columns: _Columns) -> list[str]:
+    """Full where the state lasts for the whole column, grey where it comes and goes within it."""
     line = ["▁"] * columns.width
-    begun = 0 if trace.steps[0][1] else None
-    for tick, value in [*trace.steps[1:], (columns.wave.parts[-1][1] + 1, 0)]:
+    begun = trace.steps[0][0] if trace.steps[0][1] else None
+    end = columns.wave.parts[-1][1]
+    for tick, value in [*trace.steps[1:], (end, 0)]:
         if value and begun is None:
-            begun = columns(tick)
+            begun = tick
         elif not value and begun is not None:
-            stop = columns(tick) if tick <= columns.wave.parts[-1][1] else columns.width
-            for column in range(begun, max(stop, begun + 1)):
-                line[column] = "█"
+            first, last = columns(begun), columns(tick) if tick < end else columns.width
+            if last > first:
+                line[first:last] = "█" * (last - first)
+            elif line[first] == "▁":
+                line[first] = "▒"
             begun = None
     return ["".join(line)]
 
