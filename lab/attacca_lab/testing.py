@@ -227,7 +227,7 @@ def _pytest(folder: str) -> Tally:
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-c", "lab/pyproject.toml", "--rootdir", str(ROOT)]
-    command += ["--color=no", f"--junit-xml={report}", str(path)]
+    command += ["--color=no", "--tb=short", f"--junit-xml={report}", str(path)]
     done = subprocess.run(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
