@@ -14,7 +14,7 @@
 #define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 110 : 80)
 #define TARGET_CONTROLLER_STACK 200
 /* Units between an alarm's time and the instruction that reads the clock afterwards, at most. */
-#define TARGET_LATENCY 24
+#define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)
 
 /* The debug register: with its top bit set, the end and its status. */
 ATT_PORT_NORETURN static inline void target_end(uint8_t status)
@@ -36,8 +36,13 @@ static inline bool target_alarm_armed(void)
     return (TIMSK1 & _BV(OCIE1A)) != 0;
 }
 
+static inline void target_clock_set(uint64_t units)
+{
+    att_board_clock_set(units);
+}
+
 #else
-#include <stdlib.h>
+#include "host.h"
 
 #define TARGET_STACK 16384
 #define TARGET_CONTROLLER_STACK 16384
@@ -45,7 +50,7 @@ static inline bool target_alarm_armed(void)
 
 ATT_PORT_NORETURN static inline void target_end(uint8_t status)
 {
-    exit(status);
+    att_host_exit(status);
 }
 
 static inline void target_mark(uint8_t mark)
@@ -53,7 +58,15 @@ static inline void target_mark(uint8_t mark)
     (void)mark;
 }
 
-bool target_alarm_armed(void);
+static inline bool target_alarm_armed(void)
+{
+    return att_host_clock_armed();
+}
+
+static inline void target_clock_set(uint64_t units)
+{
+    att_host_clock_set(units);
+}
 #endif
 
 #endif
