@@ -43,7 +43,11 @@ typedef uint64_t att_stamp_t;
  * waits with a limit does not link the clock. Each such call is a macro of its function's name; the function
  * itself takes every timeout.
  */
-#define ATT_K_FOREVER(timeout) (__builtin_constant_p(timeout) && (att_time_t)(timeout) == ATT_FOREVER)
+static inline bool att_k_is_forever(att_time_t timeout)
+{
+    return timeout == ATT_FOREVER; /* a function, or the comparison of a narrow type is warned about */
+}
+#define ATT_K_FOREVER(timeout) (__builtin_constant_p(timeout) && att_k_is_forever(timeout))
 
 /* A higher number is more urgent; 0 is idle. */
 typedef uint8_t att_prio_t;
