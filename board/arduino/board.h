@@ -5,6 +5,8 @@
 #ifndef ATTACCA_BOARD_H
 #define ATTACCA_BOARD_H
 
+#include <stdint.h>
+
 #ifndef F_CPU
 #define F_CPU 16000000UL
 #endif
@@ -17,6 +19,9 @@ extern "C" {
 /* The console: UART 0 at 115200 baud, 8N1, written by waiting. */
 void att_board_console_start(void);
 void att_board_console_put(char byte);
+
+/* For tests: what the clock shows. Before att_start, or with no alarm armed. */
+void att_board_clock_set(uint64_t units);
 
 #ifdef __cplusplus
 }

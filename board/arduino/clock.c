@@ -1,6 +1,6 @@
 /*
- * The clock: Timer1 runs freely at F_CPU / 64 and is never written; the overflow interrupt counts its wraps, so
- * that with nothing armed there are four interrupts a second. Compare unit A is the alarm.
+ * The clock: Timer1 runs freely at F_CPU / 64 and is never written (but for tests); the overflow interrupt counts
+ * its wraps, so that with nothing armed there are four interrupts a second. Compare unit A is the alarm.
  *
  * A 16-bit register is read and written through one shared latch: here always with interrupts masked. The wrap
  * that is pending while masked is counted by whoever reads (TOV1 set and a small count). The compare flag rises
@@ -27,6 +27,15 @@ void att_board_clock_start(void)
     TCCR1B = _BV(CS11) | _BV(CS10);
     TIFR1 = _BV(TOV1) | _BV(OCF1A);
     TIMSK1 = _BV(TOIE1);
+}
+
+void att_board_clock_set(uint64_t units)
+{
+    const att_key_t key = att_lock();
+    wraps = (uint32_t)(units >> 16);
+    TCNT1 = (uint16_t)units;
+    TIFR1 = _BV(TOV1);
+    att_unlock(key);
 }
 
 att_time_t att_board_now(void)
