@@ -233,8 +233,9 @@ def _band(trace: Trace, axis: _Axis, y: float, height: float, kind: str) -> list
                 begun = tick
             elif not value and begun is not None:
                 x, end = axis.x(begun), axis.x(tick)
+                kinds = f"{kind} thin" if end - x < 3 else kind
                 out.append(
-                    f'<rect class="{kind}{" thin" if end - x < 3 else ""}" x="{x:.1f}" y="{y:.1f}" width="{max(end - x, 0.5):.1f}" '
+                    f'<rect class="{kinds}" x="{x:.1f}" y="{y:.1f}" width="{max(end - x, 0.5):.1f}" '
                     f'height="{height:.1f}"><title>{number(tick - begun)}</title></rect>'
                 )
                 begun = None

@@ -85,7 +85,7 @@ def _state(trace: Trace, columns: _Columns) -> list[str]:
             begun = tick
         elif not value and begun is not None:
             first, last = columns(begun), columns(tick) if tick < end else columns.width
-            if last > first:
+            if last > first and (tick - begun) * columns.per_tick > 0.9:
                 line[first:last] = "█" * (last - first)
             elif line[first] == "▁":
                 line[first] = "▒"

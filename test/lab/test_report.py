@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from captures import capture, pairs, pulse
 
-from attacca_lab import picture, pulses, report, stats, terminal
+from attacca_lab import picture, pulses, report, stats, summary, terminal
 from attacca_lab.compare import compare
 from attacca_lab.errors import UserError
-from attacca_lab.output import Column, Table
+from attacca_lab.output import Column, Table, markdown, plain
 from attacca_lab.source_lines import Excerpt, excerpts
 from attacca_lab.waveform import Waveform, waveform
 
@@ -192,3 +192,19 @@ def test_marks_that_do_not_match(tmp_path: Path, text: str, complaint: str) -> N
 def test_nothing_here_refers_to_a_network() -> None:
     for path in report.TEMPLATES.iterdir():
         assert not re.search(r"https?://(?!www\.w3\.org)", path.read_text(encoding="utf-8")), path
+
+
+def test_the_printed_tables() -> None:
+    flash = report.Entry(
+        stats.single("flash", ORIGIN, 1_180, "bytes"), "x", comparison=compare("flash", "ATmega328P", 1_180, "bytes")
+    )
+    times, sizes = summary.tables([entry(), flash], 16_000_000)
+    text = plain(times).splitlines()
+    assert text[0].split()[:3] == ["experiment", "median", "[cycles]"]
+    assert text[1].split() == [
+        *["switch-semaphore", "118", "7.375", "ChibiOS/NIL", "218", "0.54", "30", "118", "118", "118", "118", "2", "0"]
+    ]
+    assert "1,180" in plain(sizes) and "ChibiOS/RT 1,726 (reduced: ChibiOS/NIL 1,162)" in markdown(sizes)
+    assert times.data[0]["experiment"] == "switch-semaphore" and times.data[0]["median"] == 118
+    short = markdown(summary.tables([entry()], 16_000_000, short=True)[0])
+    assert "| switch-semaphore | 118 | 7.375 | ChibiOS/NIL 218 | 0.54 |" in short

@@ -1,0 +1,65 @@
+"""The results as tables: what `./attacca bench` prints, and what stands in the README. The records are the results' JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attacca_lab.output import Column, Table
+from attacca_lab.report import Entry
+from attacca_lab.stats import microseconds, number, ratio
+
+_MANY = (
+    Column("n", "n", form=number),
+    Column("min", "min", form=number),
+    Column("mean", "mean", form=number),
+    Column("p99", "p99", form=number),
+    Column("max", "max", form=number),
+    Column("overhead", "overhead", form=number),
+    Column("disturbed", "disturbed", form=number),
+)
+
+
+def tables(entries: Sequence[Entry], clock_hz: int | None, *, short: bool = False) -> list[Table]:
+    """One table of times, one of sizes, each only when there is something in it; `short` leaves out all but the
+    median and the comparison (the README's form)."""
+    times = [entry for entry in entries if entry.result.unit != "bytes"]
+    sizes = [entry for entry in entries if entry.result.unit == "bytes"]
+    found = []
+    if times:
+        columns = [
+            Column("experiment", "experiment"),
+            Column("median", "median", _unit(times), form=number, right=True),
+            Column("us", "µs", right=True),
+            Column("best", "best peer"),
+            Column("ratio", "ratio", form=ratio, right=True),
+        ]
+        columns += () if short else _MANY
+        found.append(_table(columns, times, clock_hz))
+    if sizes:
+        columns = [
+            Column("experiment", "memory"),
+            Column("median", "bytes", form=number, right=True),
+            Column("best", "best peer"),
+            Column("ratio", "ratio", form=ratio, right=True),
+        ]
+        found.append(_table(columns, sizes, clock_hz))
+    return found
+
+
+def _unit(entries: Sequence[Entry]) -> str:
+    units = {entry.result.unit for entry in entries}
+    return units.pop() if len(units) == 1 else ""
+
+
+def _table(columns: Sequence[Column], entries: Sequence[Entry], clock_hz: int | None) -> Table:
+    rows = []
+    for entry in entries:
+        one, others = entry.result, entry.comparison
+        row: dict[str, object] = {"experiment": entry.name, "median": one.median, "n": one.n}
+        row["us"] = microseconds(one.median, clock_hz) if one.unit == "cycles" and clock_hz else None
+        row["best"] = others.best_text or None if others else None
+        row["ratio"] = others.ratio if others else None
+        if one.n > 1:
+            row |= {key: getattr(one, key) for key in ("min", "mean", "p99", "max", "overhead", "disturbed")}
+        rows.append(row)
+    return Table(columns, rows, records=[entry.result.as_json() for entry in entries])
