@@ -1,4 +1,7 @@
-"""The results as tables: what `./attacca bench` prints, and what stands in the README. The records are the results' JSON."""
+"""The results as tables: what `./attacca bench` prints, and what stands in the README.
+
+The records are the results' JSON.
+"""
 
 from __future__ import annotations
 

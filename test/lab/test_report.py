@@ -195,15 +195,12 @@ def test_nothing_here_refers_to_a_network() -> None:
 
 
 def test_the_printed_tables() -> None:
-    flash = report.Entry(
-        stats.single("flash", ORIGIN, 1_180, "bytes"), "x", comparison=compare("flash", "ATmega328P", 1_180, "bytes")
-    )
+    flash = report.Entry(stats.single("flash", ORIGIN, 1_180, "bytes"), "x")
+    flash.comparison = compare("flash", "ATmega328P", 1_180, "bytes")
     times, sizes = summary.tables([entry(), flash], 16_000_000)
     text = plain(times).splitlines()
     assert text[0].split()[:3] == ["experiment", "median", "[cycles]"]
-    assert text[1].split() == [
-        *["switch-semaphore", "118", "7.375", "ChibiOS/NIL", "218", "0.54", "30", "118", "118", "118", "118", "2", "0"]
-    ]
+    assert " ".join(text[1].split()) == "switch-semaphore 118 7.375 ChibiOS/NIL 218 0.54 30 118 118 118 118 2 1"
     assert "1,180" in plain(sizes) and "ChibiOS/RT 1,726 (reduced: ChibiOS/NIL 1,162)" in markdown(sizes)
     assert times.data[0]["experiment"] == "switch-semaphore" and times.data[0]["median"] == 118
     short = markdown(summary.tables([entry()], 16_000_000, short=True)[0])

@@ -67,7 +67,9 @@ def test_histograms_keep_every_sample() -> None:
     [
         (stats.number(1234), "1,234"), (stats.number(203.5), "203.5"), (stats.number(119.456), "119.46"),
         (stats.number(None), "—"), (stats.number(2, 3), "2.000"), (stats.number(0.1 + 0.2), "0.3"),
-        (stats.microseconds(118, 16_000_000), "7.375"), (stats.microseconds(137, 16_000_000), "8.563"), (stats.microseconds(None, 1), "—"),
+        (stats.microseconds(118, 16_000_000), "7.375"),
+        (stats.microseconds(137, 16_000_000), "8.563"),
+        (stats.microseconds(None, 1), "—"),
         (stats.microseconds(16_000_000, 16_000_000), "1,000,000.0"), (stats.microseconds(5, None), "—"),
         (stats.ratio(0.5449), "0.54"), (stats.ratio(12.34), "12.3"), (stats.ratio(None), "—"),
     ],
