@@ -268,16 +268,27 @@ def _pair(widths: Ticks) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], in
     ab = np.flatnonzero(short[:-1] & ~short[1:])
     used = np.zeros(len(widths), dtype=bool)
     used[ab] = used[ab + 1] = True
-    # exactly two long pulses between pairs: an interrupt has made an A-B long
-    free_long = np.concatenate(([False], ~used & ~short, [False]))
-    before, first_, second, after = free_long[:-3], free_long[1:-2], free_long[2:-1], free_long[3:]
-    twins = np.flatnonzero(~before & first_ & second & ~after)
-    used[twins] = used[twins + 1] = True
-    ab = np.sort(np.concatenate((ab, twins)))
+    hit = _interrupted(~used & ~short)
+    used[hit] = used[hit + 1] = True
+    ab = np.sort(np.concatenate((ab, hit)))
     lost = int(np.count_nonzero(~used))
     lost -= int(not used[0] and not short[0])  # the capture began between A-B and C-D,
     lost -= int(not used[-1] and bool(short[-1]) and len(widths) > 1)  # or ended there: nothing is lost
     return ab, ab + 1, lost
+
+
+def _interrupted(free: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """Long pulses that belong to no pair, an even number in a row: interrupts have made their A-Bs long.
+
+    Returns where these A-Bs are. At the capture's ends a row may begin with a lone C-D or end with a lone A-B.
+    """
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], free.astype(np.int8), [0]))))
+    found: list[int] = []
+    for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        begin = start + 1 if (stop - start) % 2 and start == 0 else start
+        if (stop - begin) % 2 == 0 or stop == len(free):
+            found += range(begin, stop - 1, 2)
+    return np.array(found, dtype=np.intp)
 
 
 def _finish(capture: Capture, samples: Samples, expected_irqs: int) -> Samples:

@@ -62,6 +62,28 @@ def test_an_interrupt_between_a_and_b_does_not_shorten_the_operation(cost: int) 
     assert samples.overhead_hit == 1 and samples.lost == 0
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_under_a_storm_of_interrupts_every_calm_sample_is_right(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    cost, operation = int(generator.integers(20, 400)), int(generator.integers(20, 300))
+    changes: Changes = []
+    calm, now = [], 1_000
+    for _ in range(300):
+        first, second = (generator.random(2) < 0.1).tolist()
+        for width, hit in ((2, first), (2 + operation, second)):
+            if hit:
+                changes += [(now + 1, "irq", 1), (now + cost, "irq", 0)]
+            changes += pulse(now, width + cost * hit)
+            now += width + cost * hit + 9
+        calm.append(not second)
+        now += 500
+    samples = pulses.measure(capture(changes))
+    assert len(samples) == 300 and samples.lost == 0
+    assert (~samples.disturbed).tolist() == calm
+    assert set(samples.values.tolist()) <= {operation, operation + cost}
+    assert [value == operation for value in samples.values.tolist()] == calm
+
+
 @pytest.mark.parametrize(("at", "expected"), [(-1, 0), (0, 1), (119, 1), (120, 0)])
 def test_an_interrupt_counts_from_c_until_before_d(at: int, expected: int) -> None:
     changes = pairs(4, 2, 118)
