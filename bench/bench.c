@@ -1,23 +1,15 @@
 /*
- * The company of an experiment's threads: a millisecond's thread, and others that are ready or wait, by turns.
+ * The company of an experiment's threads: a periodic timer, and others that are ready or wait, by turns.
  * It is started before the experiment's own threads run.
  */
 #include "bench.h"
 
 #if BENCH_TIMER
-static void every_millisecond(void *arg)
+static void nothing(void *arg)
 {
     (void)arg;
-    att_time_t next = att_now();
-    for (;;) {
-        next += ATT_MS(1);
-        att_sleep_until(next);
-    }
 }
-static struct {
-    att_thread_t thread;
-    att_port_stack_t stack[ATT_STACK_COUNT(BENCH_STACK)];
-} timer_memory;
+static att_timer_t every_millisecond = ATT_TIMER_INIT(nothing, NULL);
 #endif
 
 #if BENCH_THREADS > 2
@@ -47,7 +39,7 @@ static void waiting(void *arg)
 void bench_company(void)
 {
 #if BENCH_TIMER
-    att_thread_start(&timer_memory, sizeof(timer_memory), 7, every_millisecond, NULL);
+    att_timer_start(&every_millisecond, ATT_MS(1), ATT_MS(1));
 #endif
 #if BENCH_THREADS > 2
     for (uint8_t i = 0; i < BENCH_THREADS - 2; i++) {

@@ -5,7 +5,7 @@
  *
  * Build options, one variant each (CMakeLists.txt):
  *   BENCH_PULSES         pulses before the run ends
- *   BENCH_TIMER          1: a most urgent thread wakes every millisecond, as the peers' tick did
+ *   BENCH_TIMER          1: a timer calls a function every millisecond, as the peers' tick did
  *   BENCH_THREADS        threads in all: the experiment's own, and others that are ready or wait, to see that
  *                        they cost nothing
  *   BENCH_DIGITAL_WRITE  1: pins are written as by the Arduino core's digitalWrite, as Lan and Kannan did

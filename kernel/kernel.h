@@ -25,15 +25,6 @@
 #include "attacca/debug.h"
 #include "attacca/port_api.h"
 
-/* An alarm at an absolute time; it lies in whoever waits for it, mostly on a sleeper's stack. */
-typedef struct att_alarm att_alarm_t;
-struct att_alarm {
-    att_alarm_t *next; /* itself while it is not armed */
-    att_alarm_t *prev;
-    att_time_t when;
-    void (*raise)(att_alarm_t *alarm); /* called masked, disarmed */
-};
-
 /* Somebody's place in the alarm list while he has let interrupts in between two steps of his walk. */
 typedef struct att_walk {
     struct att_walk *outer;
@@ -119,9 +110,9 @@ att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* not on an empty one */
 void att_k_queue_remove(att_thread_t *thread);     /* out of its `queue`, if that is not NULL */
 
 /* time.c: alarms and waits that end by time. */
-void att_k_alarm_init(att_alarm_t *alarm, void (*raise)(att_alarm_t *alarm));
-void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, att_key_t key); /* lets interrupts in as key allows */
-void att_k_alarm_remove(att_alarm_t *alarm);                             /* if armed */
+void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, void (*raise)(att_alarm_t *alarm),
+                     att_key_t key);         /* not armed yet; lets interrupts in as key allows */
+void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
 
 /* `attempt` is asked again whenever interrupts were let in between the caller's own try and the wait. */
 typedef bool (*att_k_attempt_t)(att_waitq_t *queue);

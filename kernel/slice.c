@@ -21,11 +21,8 @@ static void slice_over(att_alarm_t *alarm)
 void att_k_slice_start(void)
 {
     if (att_k.slice.raise == NULL) {
-        att_k_alarm_init(&att_k.slice, slice_over);
-    }
-    if (att_k.slice.next == &att_k.slice) {
         att_key_t key = att_port_lock();
-        att_k_alarm_add(&att_k.slice, att_board_now() + ATT_CFG_SLICE, key);
+        att_k_alarm_add(&att_k.slice, att_board_now() + ATT_CFG_SLICE, slice_over, key);
     }
 }
 

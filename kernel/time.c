@@ -10,17 +10,6 @@
  */
 #include "kernel.h"
 
-void att_k_alarm_init(att_alarm_t *alarm, void (*raise)(att_alarm_t *alarm))
-{
-    alarm->next = alarm;
-    alarm->raise = raise;
-}
-
-static bool armed(const att_alarm_t *alarm)
-{
-    return alarm->next != alarm;
-}
-
 static void unlink_alarm(att_alarm_t *alarm)
 {
     for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
@@ -36,15 +25,16 @@ static void unlink_alarm(att_alarm_t *alarm)
     if (alarm->next != NULL) {
         alarm->next->prev = alarm->prev;
     }
-    alarm->next = alarm;
+    alarm->raise = NULL;
 }
 
 static void raise_first(void)
 {
     att_alarm_t *alarm = att_k.alarms;
+    void (*raise)(att_alarm_t *) = alarm->raise;
     unlink_alarm(alarm);
     ATT_TRACE(ATT_EVENT_ALARM, alarm);
-    alarm->raise(alarm);
+    raise(alarm);
 }
 
 /* Arm the board for the first alarm; those that are due by now are raised here. */
@@ -63,7 +53,7 @@ static void arm_board(void)
     }
 }
 
-void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, att_key_t key)
+void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, void (*raise)(att_alarm_t *alarm), att_key_t key)
 {
     att_walk_t walk = {att_k.walks, NULL};
     att_k.walks = &walk;
@@ -83,6 +73,7 @@ void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, att_key_t key)
     }
     *place = walk.outer;
 
+    alarm->raise = raise;
     alarm->prev = walk.at;
     if (walk.at != NULL) {
         alarm->next = walk.at->next;
@@ -101,7 +92,7 @@ void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, att_key_t key)
 
 void att_k_alarm_remove(att_alarm_t *alarm)
 {
-    if (armed(alarm)) {
+    if (alarm->raise != NULL) {
         const bool first = alarm->prev == NULL;
         unlink_alarm(alarm);
         if (first) {
@@ -151,15 +142,14 @@ att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_t
     timeout_t timeout;
     att_status_t status;
     timeout.thread = att_k_self();
-    att_k_alarm_init(&timeout.alarm, time_is_up);
-    att_k_alarm_add(&timeout.alarm, deadline, key);
+    att_k_alarm_add(&timeout.alarm, deadline, time_is_up, key);
     while (att_k.from != NULL) { /* who let interrupts in may find a switch due: made first */
         att_unlock(key);
         (void)att_port_lock();
     }
     if (attempt != NULL && attempt(queue)) {
         status = ATT_OK;
-    } else if (!armed(&timeout.alarm)) {
+    } else if (timeout.alarm.raise == NULL) {
         status = ATT_TIMEOUT;
     } else {
         status = att_k_block(queue);

@@ -8,6 +8,7 @@
 #include "attacca/sem.h"
 #include "attacca/thread.h"
 #include "attacca/time.h"
+#include "attacca/timer.h"
 #include "attacca/trace.h"
 
 #endif

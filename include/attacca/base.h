@@ -81,6 +81,14 @@ typedef struct {
     att_wait_t *head;
 } att_waitq_t;
 
+/* An alarm of the clock, inside whatever waits for a time. All zero: not armed. */
+typedef struct att_alarm {
+    struct att_alarm *next;
+    struct att_alarm *prev;
+    att_time_t when;
+    void (*raise)(struct att_alarm *alarm); /* NULL while it is not armed */
+} att_alarm_t;
+
 /* Objects carry a tag at check level 1 and up: all zero, or the kind's own. */
 #if ATT_CFG_CHECK >= 1
 #define ATT_TAG_MEMBER uint8_t tag;

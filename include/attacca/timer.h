@@ -1,0 +1,50 @@
+/*
+ * Virtual timers: call a function at a time, once or periodically. All zero but the function is a valid, stopped one.
+ * A callback runs as a handler does, with interrupts masked: it may call whatever does not block, its own timer's
+ * start and stop included.
+ */
+#ifndef ATTACCA_TIMER_H
+#define ATTACCA_TIMER_H
+
+#include "attacca/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    att_alarm_t alarm; /* first */
+    att_time_t period; /* 0: once */
+    void (*callback)(void *arg);
+    void *arg;
+} att_timer_t;
+
+/* Initialiser: stopped. */
+#define ATT_TIMER_INIT(callback, arg)                                                                        \
+    {                                                                                                        \
+        {NULL, NULL, 0, NULL}, 0, (callback), (arg)                                                          \
+    }
+
+/* The same at run time, in the caller's memory, of a timer that does not run. Context: any. */
+void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg);
+
+/*
+ * Start it, or start it anew: the first call comes not before `delay` units (1 to ATT_TIMEOUT_MAX) and at most one
+ * unit later; with a `period` (0: none) each further one exactly that long after the one before was due, without
+ * drift; one that was held up is made up for.
+ * Context: any. Switches: no. Faults: BAD_TIMEOUT. Cost: a + b·m for m alarms before it, interrupts let in
+ * between two steps unless the caller masked them.
+ */
+void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period);
+
+/* Stop it: no call comes any more, unless one is under way. Context: any. Switches: no. Cost: constant. */
+void att_timer_stop(att_timer_t *timer);
+
+/* Will it call? Context: any. */
+bool att_timer_running(const att_timer_t *timer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
