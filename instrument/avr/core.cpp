@@ -19,4 +19,16 @@ void Core::run_first()
     }
 }
 
+void Core::multiply_signed(std::uint16_t op)
+{
+    const int d = static_cast<std::int8_t>(avr_->data[16 + ((op >> 4) & 7)]);
+    const std::uint8_t r = avr_->data[16 + (op & 7)];
+    const int product = d * ((op & 0x08) != 0 ? r : static_cast<std::int8_t>(r));
+    const auto result = static_cast<std::uint16_t>(product * 2);
+    avr_->data[0] = static_cast<std::uint8_t>(result);
+    avr_->data[1] = static_cast<std::uint8_t>(result >> 8);
+    avr_->sreg[S_C] = (product >> 15) & 1;
+    avr_->sreg[S_Z] = result == 0;
+}
+
 } // namespace avr

@@ -151,6 +151,10 @@ class Core
         return fault_;
     }
 
+    // FMULS and FMULSU again, with signs: libsimavr multiplies as if there were none. Call after the
+    // instruction.
+    void multiply_signed(std::uint16_t op);
+
   private:
     static bool single_cycle(std::uint16_t op)
     {

@@ -15,11 +15,12 @@ using instrument::Vcd;
 namespace
 {
 
-// The on-chip debug register: firmware writes marks (below 0x80) and its end (0x80 + status) there. Not a GPIOR:
-// kernels keep state of their own in all three.
+// The on-chip debug register: firmware writes marks (below 0x80) and its end (0x80 + status) there. Not a
+// GPIOR: kernels keep state of their own in all three.
 constexpr std::uint16_t ocdr = 0x51, gtccr = 0x43, smcr = 0x53, rampz = 0x5b;
 constexpr std::size_t data_space = 0x10000 + 0x200; // every address that firmware can form, and some
-constexpr std::uint16_t op_reti = 0x9518, op_sleep = 0x9588, op_spm = 0x95e8, op_self = 0xcfff;
+constexpr std::uint16_t op_reti = 0x9518, op_sleep = 0x9588, op_spm = 0x95e8, op_self = 0xcfff,
+                        op_fmuls = 0x0380; // and FMULSU
 
 Core *complaining = nullptr; // libsimavr's logger carries no pointer of ours
 
@@ -280,6 +281,8 @@ void Machine::step()
         vcd_.change(vcd_irq_, avr_->cycle, 0);
     if (op == op_spm)
         levels_->refresh();
+    else if ((op & 0xff80) == op_fmuls)
+        core_.multiply_signed(op);
     bridge_->look();
     if (numbered)
         window_.executed();

@@ -59,8 +59,8 @@ instrument::Trigger trigger(const instrument::Symbols &symbols, const std::strin
     if (!text.starts_with("marker="))
         return {Kind::address, address(symbols, option, text), 1};
     const auto value = instrument::parse_number(text.substr(7));
-    if (!value || *value > 255)
-        usage(option + ": the marker's value must be 0 to 255");
+    if (!value || *value > 127)
+        usage(option + ": the marker's value must be 0 to 127");
     return {Kind::marker, *value, 1};
 }
 

@@ -20,12 +20,13 @@ TO_MARK = ENTRY + JMP + OUT  # from the flag to the end of a marker written firs
 PROLOGUE = """
 #define __SFR_OFFSET 0
 #include <avr/io.h>
+MARKER = 0x31 ; below 0x80 a mark, from 0x80 the end
 SPM_MEM = 0x57 ; SPMCSR and SMCR for LDS and STS
 SMCR_MEM = 0x53
 .text
 .macro mark value
     ldi r24, \\value
-    out GPIOR1, r24
+    out MARKER, r24
 .endm
 .macro put address, value
     ldi r24, \\value
@@ -38,15 +39,15 @@ SMCR_MEM = 0x53
     sts \\address, r24
 .endm
 .macro finish
-    clr r24
-    out GPIOR2, r24
+    ldi r24, 0x80
+    out MARKER, r24
 .endm
 .global main
 main:
     clr r1
-    ldi r16, 0xa1
-    ldi r17, 0xa2
-    ldi r18, 0xa3
+    ldi r16, 0x21
+    ldi r17, 0x22
+    ldi r18, 0x23
 """
 
 

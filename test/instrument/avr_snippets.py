@@ -116,6 +116,7 @@ SNIPPETS = [
 PROLOGUE = """
 #define __SFR_OFFSET 0
 #include <avr/io.h>
+MARKER = @
 .lcomm scratch, 32
 .section .progmem.data, "a"
 constants: .byte 1, 2, 3, 4
@@ -130,17 +131,20 @@ FRAME = """
     {setup}
     ldi r20, {first}
     ldi r21, {second}
-    out GPIOR1, r20
+    out MARKER, r20
     {body}
-    out GPIOR1, r21
+    out MARKER, r21
 """
 
 
-def source() -> str:
-    """One firmware with every snippet; snippet i is between two changes of the marker."""
-    parts = [PROLOGUE]
+OCDR, GPIOR1 = 0x31, 0x2A
+
+
+def source(marker: int = OCDR) -> str:
+    """One firmware with every snippet; snippet i is between two changes of the marker, an I/O register."""
+    parts = [PROLOGUE.replace("@", hex(marker))]
     for i, snippet in enumerate(SNIPPETS):
         first, second = (2, 1) if i % 2 else (4, 3)
         parts.append(FRAME.format(setup=snippet.setup, body=snippet.body, first=first, second=second))
-    parts.append("    clr r16\n    out GPIOR2, r16\n")
+    parts.append("    ldi r16, 0x80\n    out MARKER, r16\n")
     return "".join(parts)

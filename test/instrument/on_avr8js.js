@@ -1,4 +1,4 @@
-// Runs a firmware on avr8js and prints, as JSON, the cycles at which GPIOR1 changes until GPIOR2 is written.
+// Runs a firmware on avr8js and prints, as JSON, the cycles at which the marker changes until the end mark.
 'use strict';
 const fs = require('fs');
 let avr8js;
@@ -9,8 +9,7 @@ try {
     process.exit(77);
 }
 
-const GPIOR1 = 0x4a;
-const GPIOR2 = 0x4b;
+const MARKER = 0x4a; // GPIOR1
 
 function flash(elf) {
     const image = new Uint8Array(0x8000).fill(0xff);
@@ -25,17 +24,13 @@ function flash(elf) {
 }
 
 const cpu = new avr8js.CPU(flash(fs.readFileSync(process.argv[2])));
-let ended = false;
 let last = 0;
 const stamps = [];
-cpu.writeHooks[GPIOR2] = () => {
-    ended = true;
-};
-for (let i = 0; i < 1e6 && !ended; ++i) {
+for (let i = 0; i < 1e6 && last < 0x80; ++i) {
     avr8js.avrInstruction(cpu);
     cpu.tick();
-    if (cpu.data[GPIOR1] !== last)
+    if (cpu.data[MARKER] !== last && cpu.data[MARKER] < 0x80)
         stamps.push(cpu.cycles);
-    last = cpu.data[GPIOR1];
+    last = cpu.data[MARKER];
 }
 console.log(JSON.stringify(stamps));

@@ -1,4 +1,4 @@
-"""Runs a firmware on yasimavr and prints, as JSON, the cycles at which GPIOR1 changes until GPIOR2 is written."""
+"""Runs a firmware on yasimavr and prints, as JSON, the cycles at which the marker changes until the end mark."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ except ImportError:
     print("yasimavr is not installed (pip install yasimavr)", file=sys.stderr)
     sys.exit(77)
 
-GPIOR1 = 0x4A
+MARKER = 0x4A  # GPIOR1
 device = load_device("atmega328p")
 firmware = core.Firmware.read_elf(sys.argv[1])
 firmware.frequency = 16_000_000
@@ -21,7 +21,9 @@ loop.run(1)  # resets the device, and executes the jump at address 0
 cycle, last, stamps = 0, 0, []
 for _ in range(5000):
     cycle += device.exec_cycle()
-    value = probe.read_data(GPIOR1, 1)[0]
+    value = probe.read_data(MARKER, 1)[0]
+    if value >= 0x80:
+        break
     if value != last:
         stamps.append(cycle)
     last = value

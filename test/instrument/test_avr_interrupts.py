@@ -10,8 +10,8 @@ import pytest
 from avr_asm import ENTRY, JMP, OUT, TO_MARK, WAKE, Marks, run_asm
 
 Asm = Callable[..., Marks]
-MARK_A1 = "    out GPIOR1, r16"
-MARK_A2 = "    out GPIOR1, r17"
+MARK_A1 = "    out MARKER, r16"
+MARK_A2 = "    out MARKER, r17"
 PEND = "    put SPM_MEM, 0x80\n"
 SPM_ONCE = MARK_A1 + "\n    sts SPM_MEM, r1"
 
@@ -28,7 +28,7 @@ def asm(attacca_avr: Path, tmp_path: Path) -> Asm:
 def test_entry_after_a_software_pended_level(asm: Asm) -> None:
     m = asm("    ldi r19, 0x80\n    sei\n    mark 1\n    sts SPM_MEM, r19\n    nop\n    nop", {"SPM_READY": SPM_ONCE})
     # The STS ends 2 cycles after the mark; the request stands from its end on.
-    assert m.at(0xA1) - m.at(1) == 2 + TO_MARK
+    assert m.at(0x21) - m.at(1) == 2 + TO_MARK
     assert m.run.report["interrupts"] == [{"vector": 25, "name": "SPM_READY", "count": 1, "injected": 0}]
 
 
@@ -40,17 +40,17 @@ def test_entry_with_a_22_bit_program_counter(asm: Asm) -> None:
         "mega2560",
         mcu="atmega2560",
     )
-    assert m.at(0xA1) - m.at(1) == 2 + (ENTRY + 1) + JMP + OUT
+    assert m.at(0x21) - m.at(1) == 2 + (ENTRY + 1) + JMP + OUT
     # sts (2) and reti (5), then nop, ldi, out.
-    assert m.at(2) - m.at(0xA1) == 2 + 5 + 1 + 1 + 1
+    assert m.at(2) - m.at(0x21) == 2 + 5 + 1 + 1 + 1
 
 
 def test_entry_and_return_cost_what_the_datasheet_says(asm: Asm) -> None:
     m = asm(
-        "    ldi r19, 0x80\n    sei\n    mark 1\n    sts SPM_MEM, r19\n    out GPIOR1, r18",
+        "    ldi r19, 0x80\n    sei\n    mark 1\n    sts SPM_MEM, r19\n    out MARKER, r18",
         {"SPM_READY": "    sts SPM_MEM, r1"},
     )
-    assert m.at(0xA3) - m.at(1) == 2 + (ENTRY + JMP + 2 + 4) + OUT
+    assert m.at(0x23) - m.at(1) == 2 + (ENTRY + JMP + 2 + 4) + OUT
     irq, masked = m.run.vcd.edges("irq"), m.run.vcd.edges("masked")
     start = m.at(1) + 2
     assert irq == [(start, 1), (start + ENTRY + JMP + 2 + 4, 0)]
@@ -76,38 +76,38 @@ def test_eeprom_ready_is_a_level_too(asm: Asm) -> None:
         "    ldi r19, 0x08\n    sei\n    mark 1\n    out EECR, r19\n    nop",
         {"EE_READY": MARK_A1 + "\n    out EECR, r1"},
     )
-    assert m.at(0xA1) - m.at(1) == OUT + TO_MARK
+    assert m.at(0x21) - m.at(1) == OUT + TO_MARK
 
 
 @pytest.mark.parametrize("allow", ["sei", "out SREG, r19", "bset 7"])
 def test_one_instruction_runs_after_interrupts_are_allowed(asm: Asm, allow: str) -> None:
     m = asm(
-        "    ldi r19, 0x80\n" + PEND + f"    {allow}\n    out GPIOR1, r17\n    out GPIOR1, r18", {"SPM_READY": SPM_ONCE}
+        "    ldi r19, 0x80\n" + PEND + f"    {allow}\n    out MARKER, r17\n    out MARKER, r18", {"SPM_READY": SPM_ONCE}
     )
-    assert m.values() == [0xA2, 0xA1, 0xA3]
-    assert m.at(0xA1) - m.at(0xA2) == TO_MARK
+    assert m.values() == [0x22, 0x21, 0x23]
+    assert m.at(0x21) - m.at(0x22) == TO_MARK
 
 
 def test_one_instruction_runs_after_reti(asm: Asm) -> None:
     both = {"SPM_READY": SPM_ONCE, "EE_READY": MARK_A2 + "\n    out EECR, r1"}
-    m = asm(PEND + "    ldi r19, 8\n    out EECR, r19\n    sei\n    nop\n    out GPIOR1, r18\n    nop", both)
+    m = asm(PEND + "    ldi r19, 8\n    out EECR, r19\n    sei\n    nop\n    out MARKER, r18\n    nop", both)
     # EE_READY has the lower number; one instruction of main (the third mark) comes between the two handlers.
-    assert m.values() == [0xA2, 0xA3, 0xA1]
-    assert m.at(0xA3) - m.at(0xA2) == 1 + 4 + OUT
-    assert m.at(0xA1) - m.at(0xA3) == TO_MARK
+    assert m.values() == [0x22, 0x23, 0x21]
+    assert m.at(0x23) - m.at(0x22) == 1 + 4 + OUT
+    assert m.at(0x21) - m.at(0x23) == TO_MARK
 
 
 def test_nested_interrupts_are_counted_by_depth(asm: Asm) -> None:
     m = asm(
         PEND + "    sei\n    nop\n    mark 9",
         {
-            "SPM_READY": "    sts SPM_MEM, r1\n    ldi r19, 8\n    out EECR, r19\n    sei\n    nop\n    out GPIOR1, r16",
-            "EE_READY": "    out EECR, r1\n    out GPIOR1, r17",
+            "SPM_READY": "    sts SPM_MEM, r1\n    ldi r19, 8\n    out EECR, r19\n    sei\n    nop\n    out MARKER, r16",
+            "EE_READY": "    out EECR, r1\n    out MARKER, r17",
         },
     )
-    assert m.values() == [0xA2, 0xA1, 9]
+    assert m.values() == [0x22, 0x21, 9]
     assert [value for _, value in m.run.vcd.edges("irq")] == [1, 0]  # active until the outer one returns
-    assert m.run.vcd.falling("irq")[0] == m.at(0xA1) + 4
+    assert m.run.vcd.falling("irq")[0] == m.at(0x21) + 4
 
 
 def test_a_reti_outside_any_handler_changes_nothing(asm: Asm) -> None:
@@ -123,9 +123,9 @@ def test_waking_from_idle_costs_four_more(asm: Asm) -> None:
         stimulus := Path(__file__).parent / "data" / "one_edge.txt",
     )
     assert stimulus.read_text().split() == ["0", "D2", "1", "5000", "D2", "0"]
-    assert m.at(0xA1) == 5000 + 2 + WAKE + TO_MARK
+    assert m.at(0x21) == 5000 + 2 + WAKE + TO_MARK
     # After reti the instruction behind the sleep runs: ldi, out.
-    assert m.at(9) == m.at(0xA1) + 4 + 1 + OUT
+    assert m.at(9) == m.at(0x21) + 4 + 1 + OUT
     assert m.run.report["sleep_cycles"] > 4900
 
 
@@ -136,14 +136,14 @@ def test_sleep_does_nothing_unless_enabled(asm: Asm) -> None:
 
 def test_sei_sleep_loses_no_wake_up(asm: Asm) -> None:
     m = asm("    put SMCR_MEM, 1\n" + PEND + "    sei\n    sleep\n    mark 9", {"SPM_READY": SPM_ONCE})
-    assert m.values() == [0xA1, 9]
+    assert m.values() == [0x21, 9]
     assert m.run.status == 0
 
 
 def test_int0_from_outside_while_busy(asm: Asm) -> None:
     data = Path(__file__).parent / "data" / "one_edge.txt"
     m = asm(INT0_FALLING + "    sei\n" + "    .rept 6000\n    nop\n    .endr\n", {"INT0": MARK_A1}, "--stimulus", data)
-    assert m.at(0xA1) == 5000 + 2 + TO_MARK
+    assert m.at(0x21) == 5000 + 2 + TO_MARK
     assert m.run.vcd.falling("in_D2") == [5000]
 
 
@@ -158,7 +158,7 @@ def test_int0_from_the_firmware_s_own_pin(asm: Asm) -> None:
     )
     edge = m.run.vcd.falling("pin_D2")[0]
     assert edge == m.at(1) + 2
-    assert m.at(0xA1) == edge + 2 + TO_MARK
+    assert m.at(0x21) == edge + 2 + TO_MARK
 
 
 @pytest.mark.parametrize(("sense", "count"), [(1, 2), (2, 1), (3, 1)])
@@ -175,27 +175,27 @@ def test_pin_change_from_the_firmware_s_own_pin(asm: Asm) -> None:
         "    sbi DDRB, 0\n    put PCMSK0, 1\n    put PCICR, 1\n    sei\n    mark 1\n    sbi PORTB, 0\n    nop\n    nop\n    nop\n    nop\n    mark 9",
         {"PCINT0": MARK_A1},
     )
-    assert m.at(0xA1) == m.at(1) + 2 + 3 + TO_MARK
+    assert m.at(0x21) == m.at(1) + 2 + 3 + TO_MARK
 
 
 def test_the_input_synchroniser_shows_a_pin_one_cycle_late(asm: Asm) -> None:
     m = asm(
-        "    sbi DDRB, 0\n    ldi r19, 1\n    out PORTB, r19\n    in r20, PINB\n    in r21, PINB\n    ori r20, 0x10\n    ori r21, 0x20\n    out GPIOR1, r20\n    out GPIOR1, r21"
+        "    sbi DDRB, 0\n    ldi r19, 1\n    out PORTB, r19\n    in r20, PINB\n    in r21, PINB\n    ori r20, 0x10\n    ori r21, 0x20\n    out MARKER, r20\n    out MARKER, r21"
     )
     assert m.values() == [0x10, 0x21]
 
 
 def test_sbi_on_pin_toggles_one_bit_and_on_a_flag_clears_one(asm: Asm) -> None:
     m = asm(
-        "    ldi r19, 0x0f\n    out DDRB, r19\n    out PORTB, r19\n    nop\n    sbi PINB, 1\n    in r20, PORTB\n    out GPIOR1, r20\n"
+        "    ldi r19, 0x0f\n    out DDRB, r19\n    out PORTB, r19\n    nop\n    sbi PINB, 1\n    in r20, PORTB\n    out MARKER, r20\n"
         # INT0 and INT1 flags both set, then one cleared.
-        "    put EICRA, 15\n    ldi r19, 0x0c\n    out DDRD, r19\n    out PORTD, r19\n    nop\n    nop\n    nop\n    in r20, EIFR\n    ori r20, 0x40\n    out GPIOR1, r20\n    sbi EIFR, 0\n    in r20, EIFR\n    ori r20, 0x40\n    out GPIOR1, r20"
+        "    put EICRA, 15\n    ldi r19, 0x0c\n    out DDRD, r19\n    out PORTD, r19\n    nop\n    nop\n    nop\n    in r20, EIFR\n    ori r20, 0x40\n    out MARKER, r20\n    sbi EIFR, 0\n    in r20, EIFR\n    ori r20, 0x40\n    out MARKER, r20"
     )
     assert m.values() == [0x0D, 0x43, 0x42]
 
 
 def test_gpior0_is_an_ordinary_register(asm: Asm) -> None:
     m = asm(
-        "    ldi r19, 0x5a\n    out GPIOR0, r19\n    sbi GPIOR0, 0\n    cbi GPIOR0, 1\n    in r20, GPIOR0\n    out GPIOR1, r20"
+        "    ldi r19, 0x5a\n    out GPIOR0, r19\n    sbi GPIOR0, 0\n    cbi GPIOR0, 1\n    in r20, GPIOR0\n    out MARKER, r20"
     )
     assert m.values() == [(0x5A | 1) & ~2]

@@ -14,6 +14,6 @@ int main(void)
     PORTB |= 1 << 3;
     PORTB |= 1 << 2;
     PORTB |= 1 << 0;
-    MARK(0xa5);
+    MARK(0x25);
     END(0);
 }

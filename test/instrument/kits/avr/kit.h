@@ -4,8 +4,9 @@
 #include <avr/io.h>
 #include <avr/sleep.h>
 
-#define MARK(v) (GPIOR1 = (v))
-#define END(v) (GPIOR2 = (v))
+#define DEBUG_REGISTER _SFR_IO8(0x31)
+#define MARK(v) (DEBUG_REGISTER = (v))
+#define END(v) (DEBUG_REGISTER = 0x80 | (v))
 
 static inline void text(const char *s)
 {

@@ -5,5 +5,5 @@ int main(void)
 {
     sei();
     for (;;)
-        MARK(GPIOR1 + 1);
+        PORTB ^= 1 << 5;
 }

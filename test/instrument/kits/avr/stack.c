@@ -11,5 +11,5 @@ __attribute__((noinline)) unsigned descend(unsigned depth)
 
 int main(void)
 {
-    END((unsigned char)descend(0));
+    END((unsigned char)descend(0) & 0x7f);
 }
