@@ -1,0 +1,59 @@
+/*
+ * A sketch's setup() and loop() as a thread, beside another one: `delay` lets the others run instead of burning
+ * time. In C++, and without the Arduino core: what a library for it would hold stands below the sketch.
+ */
+#include "attacca/attacca.h"
+
+static void delay(uint32_t milliseconds);
+static void turn_over(uint8_t pin);
+
+/* The sketch. */
+static void setup()
+{
+    DDRB |= _BV(5) | _BV(4); /* D13 and D12 of an Uno */
+}
+
+static void loop()
+{
+    turn_over(13);
+    delay(500);
+}
+
+/* Something else to do meanwhile, more urgent and exactly on time. */
+static void beat(void *)
+{
+    att_time_t next = att_now();
+    for (;;) {
+        next += ATT_MS(1);
+        att_sleep_until(next);
+        turn_over(12);
+    }
+}
+ATT_THREAD(heart, 3, ATT_STACK_MIN + 40, beat, NULL);
+
+/* The library's part. */
+static void run_sketch(void *)
+{
+    setup();
+    for (;;) {
+        loop();
+        att_yield(); /* a loop without delay leaves room for its equals */
+    }
+}
+ATT_THREAD(sketch, 1, ATT_STACK_MIN + 80, run_sketch, NULL);
+ATT_SYSTEM(sketch, heart);
+
+static void delay(uint32_t milliseconds)
+{
+    att_sleep(ATT_MS(milliseconds));
+}
+
+static void turn_over(uint8_t pin)
+{
+    PINB = static_cast<uint8_t>(1u << (pin - 8));
+}
+
+int main()
+{
+    att_start();
+}
