@@ -28,6 +28,13 @@ _PUBLISHED_AS = {
 # What a result without a variant is compared with, where the peers were measured in several ways.
 _USUAL_VARIANT = {"masked-by-code": "semaphore", "irq-to-handler": "semaphore", "irq-to-thread": "semaphore"}
 
+# Where the peers were measured a little otherwise than we measure.
+_SYNCHRONISER = (
+    "The peers' figures lack the 2 cycles that the pin's synchroniser takes (the simulator they were measured on has none); "
+    "ours hold them."
+)
+_CAUTIONS = {"irq-to-handler": _SYNCHRONISER, "irq-to-thread": _SYNCHRONISER}
+
 SOURCES = {
     "chibios-switch": "a hobby project's page on ChibiOS/RT's context switch time on four boards (2013)",
     "krnl-performance": "the performance page of the KRNL kernel for Arduino",
@@ -77,6 +84,7 @@ class Comparison:
     published: list[Figure] = field(default_factory=list)  # on the same processor
     elsewhere: list[Figure] = field(default_factory=list)  # published for other processors: no ratio
     build: str = ""  # what the peers were built with
+    caution: str = ""  # what to keep in mind when comparing
 
     @property
     def best(self) -> Figure | None:
@@ -149,7 +157,7 @@ def compare(
         experiment, ours, unit, of("peer"), of("reduced"), of("variant"), of("lower-bound"),
         published=[f for f in published if f.processor.startswith(processor)],
         elsewhere=[f for f in published if not f.processor.startswith(processor)],
-        build=" ".join(build),
+        build=" ".join(build), caution=_CAUTIONS.get(experiment, "") if figures else "",
     )  # fmt: skip
 
 

@@ -135,7 +135,7 @@ def toggles(
     values = (np.diff(edges) / capture.ticks_per_unit - overhead) / per
     samples = Samples(
         "toggles", probe, capture.unit, capture.clock_hz, values, edges[:-1], edges[1:],
-        overhead=overhead / per, per=per,
+        overhead=overhead / per if overhead else None, per=per,
     )  # fmt: skip
     return _finish(capture, samples, expected_irqs)
 

@@ -60,6 +60,11 @@ def test_variants_choose_among_the_peers() -> None:
     assert compare("irq-to-handler", UNO, 1, variant="digitalWrite").peers[0].value == 41
 
 
+def test_where_the_peers_were_measured_otherwise_it_is_said() -> None:
+    assert "2 cycles" in compare("irq-to-thread", UNO, 1).caution
+    assert not compare("switch-semaphore", UNO, 1).caution
+
+
 def test_memory_keeps_kernels_with_less_apart() -> None:
     found = compare("flash", UNO, 1_180, "bytes")
     assert found.best is not None and (found.best.kernel, found.best.value) == ("ChibiOS/RT", 1_726)
