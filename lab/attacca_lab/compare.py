@@ -30,8 +30,8 @@ _USUAL_VARIANT = {"masked-by-code": "semaphore", "irq-to-handler": "semaphore", 
 
 # Where the peers were measured a little otherwise than we measure.
 _SYNCHRONISER = (
-    "The peers' figures lack the 2 cycles that the pin's synchroniser takes (the simulator they were measured on has none); "
-    "ours hold them."
+    "The peers' figures lack the 2 cycles that the pin's synchroniser takes (the simulator they were "
+    "measured on has none); ours hold them."
 )
 _CAUTIONS = {"irq-to-handler": _SYNCHRONISER, "irq-to-thread": _SYNCHRONISER}
 
