@@ -12,52 +12,57 @@
 
 static void unlink_alarm(att_alarm_t *alarm)
 {
+    att_alarm_t *next = alarm->next;
+    att_alarm_t *prev = alarm->prev;
     for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
         if (walk->at == alarm) {
-            walk->at = alarm->prev;
+            walk->at = prev;
         }
     }
-    if (alarm->prev != NULL) {
-        alarm->prev->next = alarm->next;
+    if (prev != NULL) {
+        prev->next = next;
     } else {
-        att_k.alarms = alarm->next;
+        att_k.alarms = next;
     }
-    if (alarm->next != NULL) {
-        alarm->next->prev = alarm->prev;
+    if (next != NULL) {
+        next->prev = prev;
     }
     alarm->raise = NULL;
 }
 
-static void raise_first(void)
-{
-    att_alarm_t *alarm = att_k.alarms;
-    void (*raise)(att_alarm_t *) = alarm->raise;
-    unlink_alarm(alarm);
-    ATT_TRACE(ATT_EVENT_ALARM, alarm);
-    raise(alarm);
-}
-
-/* Arm the board for the first alarm; those that are due by now are raised here. */
-static void arm_board(void)
+/* Arm the board for the first alarm; those that are due by now are raised, with interrupts let in after each if
+ * this is a handler. */
+static void arm_board(bool in_handler)
 {
     if (att_k.raising) {
         return; /* who raises will arm */
     }
     att_k.raising = true;
-    while (att_k.alarms != NULL && !att_board_alarm(att_k.alarms->when)) {
-        raise_first();
+    for (;;) {
+        att_alarm_t *alarm = att_k.alarms;
+        if (alarm == NULL) {
+            att_board_alarm_off();
+            break;
+        }
+        if (att_board_alarm(alarm->when)) {
+            break;
+        }
+        void (*raise)(att_alarm_t *) = alarm->raise;
+        unlink_alarm(alarm);
+        ATT_TRACE(ATT_EVENT_ALARM, alarm);
+        raise(alarm);
+        if (in_handler) {
+            att_port_handler_window();
+        }
     }
     att_k.raising = false;
-    if (att_k.alarms == NULL) {
-        att_board_alarm_off();
-    }
 }
 
-void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, void (*raise)(att_alarm_t *alarm), att_key_t key)
+/* The last alarm that comes before `when` or with it; NULL: none does. */
+static att_alarm_t *find_place(att_time_t when, att_key_t key)
 {
     att_walk_t walk = {att_k.walks, NULL};
     att_k.walks = &walk;
-    alarm->when = when;
     for (;;) {
         att_alarm_t *next = walk.at != NULL ? walk.at->next : att_k.alarms;
         if (next == NULL || att_time_after(next->when, when)) {
@@ -72,21 +77,29 @@ void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, void (*raise)(att_alar
         place = &(*place)->outer;
     }
     *place = walk.outer;
+    return walk.at;
+}
 
+void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, void (*raise)(att_alarm_t *alarm), att_key_t key)
+{
+    att_alarm_t *prev = NULL;
+    att_alarm_t *next = att_k.alarms;
+    if (next != NULL && !att_time_after(next->when, when)) {
+        prev = find_place(when, key);
+        next = prev != NULL ? prev->next : att_k.alarms;
+    }
+    alarm->when = when;
     alarm->raise = raise;
-    alarm->prev = walk.at;
-    if (walk.at != NULL) {
-        alarm->next = walk.at->next;
-        walk.at->next = alarm;
+    alarm->next = next;
+    alarm->prev = prev;
+    if (next != NULL) {
+        next->prev = alarm;
+    }
+    if (prev != NULL) {
+        prev->next = alarm;
     } else {
-        alarm->next = att_k.alarms;
         att_k.alarms = alarm;
-    }
-    if (alarm->next != NULL) {
-        alarm->next->prev = alarm;
-    }
-    if (walk.at == NULL) {
-        arm_board();
+        arm_board(false);
     }
 }
 
@@ -96,7 +109,7 @@ void att_k_alarm_remove(att_alarm_t *alarm)
         const bool first = alarm->prev == NULL;
         unlink_alarm(alarm);
         if (first) {
-            arm_board();
+            arm_board(false);
         }
     }
 }
@@ -104,22 +117,14 @@ void att_k_alarm_remove(att_alarm_t *alarm)
 void att_clock_expired(void)
 {
     const att_key_t key = att_port_lock();
-    if (!att_k.raising) {
-        att_k.raising = true;
-        while (att_k.alarms != NULL && !att_time_after(att_k.alarms->when, att_board_now())) {
-            raise_first();
-            att_port_handler_window();
-        }
-        att_k.raising = false;
-        arm_board();
-    }
+    arm_board(true);
     att_unlock(key);
 }
 
 void att_clock_corrected(void)
 {
     att_key_t key = att_port_lock();
-    arm_board();
+    arm_board(false);
     att_unlock(key);
 }
 
