@@ -50,6 +50,7 @@ void bench_company(void)
         }
     }
 #endif
+    bench_mark(1);
 }
 
 void bench_count(void)

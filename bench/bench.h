@@ -47,7 +47,7 @@ static inline void bench_overhead(void)
 /* Count one pulse of the run; the last one ends it. */
 void bench_count(void);
 
-/* Start the company. Every experiment's most urgent thread calls it first. */
+/* Start the company, then write mark 1. Every experiment's most urgent thread calls it first. */
 void bench_company(void);
 
 #endif

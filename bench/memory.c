@@ -15,6 +15,8 @@ int main(void)
 #else
 #include "attacca/attacca.h"
 
+#include "memory.h"
+
 /* [measured: flash] */
 /* [measured: ram] */
 static att_sem_t sem;
@@ -35,8 +37,8 @@ static void high(void *arg)
     }
 }
 
-ATT_THREAD(low_thread, 1, 96, low, NULL);
-ATT_THREAD(high_thread, 2, 96, high, NULL);
+ATT_THREAD(low_thread, 1, MEMORY_STACK, low, NULL);
+ATT_THREAD(high_thread, 2, MEMORY_STACK, high, NULL);
 ATT_SYSTEM(low_thread, high_thread);
 
 int main(void)

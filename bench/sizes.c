@@ -1,0 +1,21 @@
+/*
+ * Sizes of objects: not to be run; the laboratory reads the sizes of these symbols from the ELF file.
+ */
+#include "attacca/attacca.h"
+
+#include "memory.h"
+
+#define SIZE(name, bytes)                                                                                    \
+    extern char name[bytes];                                                                                 \
+    char name[bytes] __attribute__((used))
+
+SIZE(size_thread, sizeof(att_thread_t));
+SIZE(size_semaphore, sizeof(att_sem_t));
+SIZE(size_reference, sizeof(att_ref_t));
+SIZE(size_timer, sizeof(att_timer_t));
+SIZE(size_memory_stacks, 2 * MEMORY_STACK);
+
+int main(void)
+{
+    return size_thread[0] + size_semaphore[0] + size_reference[0] + size_timer[0] + size_memory_stacks[0];
+}
