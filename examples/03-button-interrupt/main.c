@@ -1,6 +1,6 @@
 /*
- * A button turns the LED over. It lies between D2 (Uno; D21 on the Mega) and ground; its interrupt handler gives
- * a semaphore, and the thread that waits for it runs as soon as the handler ends.
+ * A button turns the LED over. It lies between D2 (Uno; D21 on the Mega) and ground; its interrupt handler
+ * gives a semaphore, and the thread that waits for it runs as soon as the handler ends.
  *
  * A handler calls the same functions as a thread. ATT_ISR makes the switch at the handler's end at the least
  * cost; a plain ISR(), or a function given to attachInterrupt, may call the kernel too and pays for one more
@@ -29,7 +29,7 @@ static void answer(void *arg)
     for (;;) {
         att_sem_take(&pressed, ATT_FOREVER);
         PINB = LED;
-        att_sleep(ATT_MS(20));               /* the contact bounces */
+        att_sleep(ATT_MS(20));              /* the contact bounces */
         att_sem_take(&pressed, ATT_NOWAIT); /* forget what it gave meanwhile */
     }
 }

@@ -1,7 +1,7 @@
 /*
- * A period without drift. However long the work takes, the next round begins a whole number of periods after the
- * first: the deadline is counted on, not measured again. With att_sleep(ATT_MS(100)) instead, every round would
- * be late by its work, and by the unit that a relative wait is rounded up by.
+ * A period without drift. However long the work takes, the next round begins a whole number of periods after
+ * the first: the deadline is counted on, not measured again. With att_sleep(ATT_MS(100)) instead, every round
+ * would be late by its work, and by the unit that a relative wait is rounded up by.
  */
 #include "say.h"
 

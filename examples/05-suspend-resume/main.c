@@ -1,6 +1,6 @@
 /*
- * Suspend and resume by reference: the least that one thread can wait for another, or for a handler. The reference
- * holds the one thread that waits in it; whoever resumes it hands over a value.
+ * Suspend and resume by reference: the least that one thread can wait for another, or for a handler. The
+ * reference holds the one thread that waits in it; whoever resumes it hands over a value.
  *
  * A resume that nobody waits for is not remembered, it returns ATT_EMPTY. Where it must be, use a semaphore.
  */

@@ -1,6 +1,7 @@
 /*
- * A sketch's setup() and loop() as a thread, beside another one: `delay` lets the others run instead of burning
- * time. In C++, and without the Arduino core: what a library for it would hold stands below the sketch.
+ * A sketch's setup() and loop() as a thread, beside another one: `delay` lets the others run instead of
+ * burning time. In C++, and without the Arduino core: what a library for it would hold stands below the
+ * sketch.
  */
 #include "attacca/attacca.h"
 

@@ -1,0 +1,87 @@
+"""The examples, built as a newcomer builds them and run on the instrument: what their pins and consoles show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from attacca_lab import build, instrument
+from attacca_lab.instrument import BUDGET, Run
+from conftest import ROOT
+
+NAMES = sorted(path.parent.name for path in (ROOT / "examples").glob("*/main.c*"))
+MS = 16_000  # cycles
+
+
+@pytest.fixture(scope="module")
+def uno() -> build.Build:
+    return build.build("uno", [f"example-{name}" for name in NAMES])
+
+
+@pytest.fixture(scope="module")
+def attacca_avr() -> Path:
+    return build.instrument("avr")
+
+
+def run(uno: build.Build, executable: Path, directory: Path, name: str, ms: int, stimulus: str | None = None) -> Run:
+    """Run an example, which never ends by itself, for so many milliseconds."""
+    elf = uno.elf(f"example-{name}")
+    return instrument.run(
+        executable, elf, directory, board="uno", cycles=ms * MS, stimulus=stimulus, allow=(BUDGET,), name=name
+    )
+
+
+def test_one_idea_each() -> None:
+    assert [name[:2] for name in NAMES] == [f"{number:02}" for number in range(1, len(NAMES) + 1)]
+    for name in NAMES:
+        (source,) = (ROOT / "examples" / name).iterdir()
+        assert len(source.read_text(encoding="utf-8").splitlines()) <= 80, name
+
+
+def test_blink(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    edges = run(uno, attacca_avr, tmp_path, "01-blink", 3000).capture.channel("probe_a").edges()
+    assert len(edges) == 6
+    assert edges[0] < MS
+    for half in edges[1:] - edges[:-1]:
+        assert 500 * MS <= half < 500 * MS + 1000  # a unit of 64 cycles more at most, and the way to the pin
+
+
+def test_semaphore(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "02-two-threads-semaphore", 1050).console.splitlines()
+    assert lines == [f"consumed {number}" for number in range(1, 15)]
+
+
+def test_button(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    presses = [10, 100]
+    bounce = "".join(f"{at * 10 + 5 * n}00us D2 {n & 1}\n" for at in presses for n in range(4))
+    seen = run(uno, attacca_avr, tmp_path, "03-button-interrupt", 200, f"0 D2 1\n{bounce}").capture
+    edges = seen.channel("probe_a").edges().tolist()
+    assert len(edges) == 2
+    for press, edge in zip(presses, edges, strict=True):
+        assert 0 < edge - press * MS < 600
+
+
+def test_periodic_without_drift(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "04-periodic", 2050).console.splitlines()
+    assert lines == [f"round at {ms} ms" for ms in range(0, 2001, 100)]
+
+
+def test_suspend_and_resume(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "05-suspend-resume", 250).console.splitlines()
+    assert [line for line in lines if line.startswith("resumed")] == [f"resumed with {n}" for n in range(1, 25, 2)]
+    assert "missed 10" in lines
+
+
+def test_run_time_thread(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "06-run-time-thread", 540).console.splitlines()
+    assert lines == [f"1 to {n} make {n * (n + 1) // 2}" for n in range(1, len(lines) + 1)]
+    assert len(lines) == 10
+
+
+def test_sketch_and_thread(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    seen = run(uno, attacca_avr, tmp_path, "07-arduino-sketch", 1100).capture
+    loop, beat = seen.channel("probe_a").edges(), seen.channel("probe_b").edges()
+    assert len(loop) == 3
+    assert len(beat) == 1099
+    assert beat[-1] - beat[0] == pytest.approx(1098 * MS, abs=1000)
