@@ -1,4 +1,4 @@
-// Runs a firmware on avr8js and prints, as JSON, the cycles at which the marker changes until the end mark.
+// Runs a firmware on avr8js and prints, as JSON, the marker's changes as [cycle, value] until the end mark.
 'use strict';
 const fs = require('fs');
 let avr8js;
@@ -30,7 +30,7 @@ for (let i = 0; i < 1e6 && last < 0x80; ++i) {
     avr8js.avrInstruction(cpu);
     cpu.tick();
     if (cpu.data[MARKER] !== last && cpu.data[MARKER] < 0x80)
-        stamps.push(cpu.cycles);
+        stamps.push([cpu.cycles, cpu.data[MARKER]]);
     last = cpu.data[MARKER];
 }
 console.log(JSON.stringify(stamps));

@@ -1,4 +1,4 @@
-"""Runs a firmware on yasimavr and prints, as JSON, the cycles at which the marker changes until the end mark."""
+"""Runs a firmware on yasimavr and prints, as JSON, the marker's changes as [cycle, value] until the end mark."""
 
 import json
 import sys
@@ -19,12 +19,12 @@ device.load_firmware(firmware)
 probe = core.DeviceDebugProbe(device)
 loop.run(1)  # resets the device, and executes the jump at address 0
 cycle, last, stamps = 0, 0, []
-for _ in range(5000):
+for _ in range(60000):
     cycle += device.exec_cycle()
     value = probe.read_data(MARKER, 1)[0]
     if value >= 0x80:
         break
     if value != last:
-        stamps.append(cycle)
+        stamps.append((cycle, value))
     last = value
 print(json.dumps(stamps))
