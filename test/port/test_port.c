@@ -20,7 +20,7 @@
 #define STORM (PORT_SOAK ? 50000u : 2000u)
 
 #if defined(__AVR__)
-#define STACK (ATT_STACK_MIN + (ATT_CFG_CHECK >= 1 ? 110 : 80))
+#define STACK (ATT_STACK_MIN + (ATT_CFG_CHECK >= 1 ? 110 : 80) + 100 * PORT_SOAK)
 #else
 #define STACK (ATT_STACK_MIN + 8192)
 #endif
@@ -464,6 +464,19 @@ static void spin_b(void *arg)
     }
 }
 
+ATT_THREAD(high_thread, 4, STACK, high, NULL);
+ATT_THREAD(mid_thread, 3, STACK, mid, NULL);
+
+static bool stack_left(const att_thread_t *thread, size_t size)
+{
+    static const char used[] ATT_PORT_ROM = "# stack used: ";
+    const size_t unused = att_thread_stack_unused(thread);
+    put_rom(used);
+    put_number((uint32_t)(size - unused));
+    att_board_console_put('\n');
+    return unused > 0;
+}
+
 static void test_storm(void)
 {
     storms = 0;
@@ -483,12 +496,11 @@ static void test_storm(void)
     REPORT(damage == 0, "preempted threads keep every register and flag");
     REPORT(att_k_check() == 0, "the kernel's invariants hold after it");
     if (ATT_CFG_STACK_FILL) {
-        const size_t unused = att_thread_stack_unused(a);
-        static const char used[] ATT_PORT_ROM = "# stack that a preempted thread used: ";
-        REPORT(unused > 0 && unused <= STACK, "no preempted thread used up its stack");
-        put_rom(used);
-        put_number((uint32_t)(sizeof(spare[0].stack) - unused));
-        att_board_console_put('\n');
+        bool left = stack_left(a, sizeof(spare[0].stack));
+        left &= stack_left(b, sizeof(spare[1].stack));
+        left &= stack_left(&mid_thread.thread, sizeof(mid_thread.stack));
+        left &= stack_left(&high_thread.thread, sizeof(high_thread.stack));
+        REPORT(left, "no preempted thread used up its stack");
     }
 }
 
@@ -519,8 +531,6 @@ static void tests(void *arg)
     machine_end(failed);
 }
 
-ATT_THREAD(high_thread, 4, STACK, high, NULL);
-ATT_THREAD(mid_thread, 3, STACK, mid, NULL);
 ATT_THREAD(tests_thread, 2, STACK + 60, tests, NULL);
 ATT_SYSTEM(high_thread, mid_thread, tests_thread);
 
