@@ -261,17 +261,14 @@ void Machine::step()
     const std::uint32_t next = avr_run_one(avr_);
     ++instructions;
     seen_pc_ = UINT32_MAX;
-    if (!core_.fault().empty()) { // what failed is this instruction, not the next
-        finish(End::Reason::crash, core_.fault());
-        return;
-    }
+    if (stack_pointer() != sp_)
+        check_stack(op, pc);
+    if (!core_.fault().empty()) // what failed is this instruction, not the next
+        return finish(End::Reason::crash, core_.fault());
     avr_->pc = next;
     if (next == 0)
         ++restarts;
 
-    const unsigned sp = stack_pointer();
-    if (sp != sp_)
-        check_stack(op, pc);
     shadow_ = op == op_reti;
     if (avr_->sreg[S_I] != allowed) {
         shadow_ = shadow_ || allowed == 0;

@@ -121,7 +121,7 @@ Settings make_settings(const Options &options, const instrument::Symbols &symbol
         settings.random_irqs.push_back({vector_number(*settings.mcu, parts[0]), low, high});
     }
     for (unsigned i = 0; i < 4; ++i)
-        settings.probes[i] = find_pin(*settings.mcu, *settings.board, settings.board->probes[i]);
+        settings.probes[i] = pin(settings, "--mcu", settings.board->probes[i]);
     for (const auto &text : options.probe) {
         const auto parts = instrument::split("--probe", text, '=', 2);
         if (parts[0].size() != 1 || parts[0][0] < 'a' || parts[0][0] > 'd')

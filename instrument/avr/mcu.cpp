@@ -1,5 +1,6 @@
 #include "mcu.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace avr
@@ -24,6 +25,12 @@ std::vector<PinName> join(std::initializer_list<std::vector<PinName>> rows)
     for (const auto &one : rows)
         pins.insert(pins.end(), one.begin(), one.end());
     return pins;
+}
+
+bool has_port(const Mcu &mcu, char letter)
+{
+    return std::any_of(mcu.ports.begin(), mcu.ports.end(),
+                       [letter](const McuPort &port) { return port.letter == letter; });
 }
 
 const Mcu mega328p{
@@ -153,10 +160,7 @@ PinName find_pin(const Mcu &mcu, const Board &board, std::string_view name)
     if (kind == 'P' && name.size() == 3) {
         const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(name[1])));
         const unsigned bit = static_cast<unsigned>(name[2] - '0');
-        for (const McuPort &port : mcu.ports)
-            if (port.letter == letter && bit < 8)
-                return {letter, bit};
-        return no_pin;
+        return has_port(mcu, letter) && bit < 8 ? PinName{letter, bit} : no_pin;
     }
     if (kind != 'D' && kind != 'A')
         return no_pin;
@@ -167,7 +171,7 @@ PinName find_pin(const Mcu &mcu, const Board &board, std::string_view name)
         number = number * 10 + static_cast<unsigned>(c - '0');
     }
     const auto &pins = kind == 'D' ? board.digital : board.analog;
-    return number < pins.size() ? pins[number] : no_pin;
+    return number < pins.size() && has_port(mcu, pins[number].port) ? pins[number] : no_pin;
 }
 
 std::string pin_text(PinName pin)

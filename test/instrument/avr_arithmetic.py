@@ -1,4 +1,4 @@
-"""A firmware of random arithmetic: after each instruction its results and SREG go through the marker, four bits at a time."""
+"""A firmware of random arithmetic: after each instruction results and SREG go through the marker, 4 bits at a time."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ and to returns): an interrupt's entry, the `jmp` in the vector table, the `out` 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,6 +67,11 @@ class Marks:
         return [value for _, value in self.all]
 
 
+def lines(code: str) -> str:
+    """Instructions separated by semicolons (a comment to the assembler) or newlines, one a line."""
+    return "".join(f"    {part.strip()}\n" for part in re.split("[;\n]", code))
+
+
 def run_asm(
     executable: Path,
     folder: Path,
@@ -74,9 +80,9 @@ def run_asm(
     arguments: tuple[object, ...] = (),
     mcu: str = "atmega328p",
 ) -> Marks:
-    text = [PROLOGUE, main, "\n    finish\n"]
+    text = [PROLOGUE, lines(main), "    finish\n"]
     for vector, body in (handlers or {}).items():
-        text.append(f"\n.global {vector}_vect\n{vector}_vect:\n{body}\n    reti\n")
+        text.append(f"\n.global {vector}_vect\n{vector}_vect:\n{lines(body)}    reti\n")
     source = folder / "firmware.S"
     source.write_text("".join(text))
     firmware = tools.build_avr([source], folder / "firmware.elf", mcu=mcu)

@@ -23,8 +23,6 @@ def _s(name: str, body: str, cycles: int, setup: str = "", pc22: int | None = No
     return Snippet(name, body, cycles, setup, pc22)
 
 
-
-
 def _point(low: int) -> str:
     return f"ldi r{low}, lo8(scratch + 8)\n ldi r{low + 1}, hi8(scratch + 8)"
 

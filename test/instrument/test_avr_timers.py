@@ -1,8 +1,8 @@
 """Timer 1 and timer 0 to the clock, against the ATmega328P datasheet.
 
-Rules and their places: compare and overflow flags rise with the timer clock that leaves the value behind ("Timer/Counter
-Timing Diagrams", setting of OCF1A and TOV1, with and without prescaler); the prescaler runs freely and is shared
-("Timer/Counter0 and Timer/Counter1 Prescalers"); a write to TCNT1 blocks the compare of the next timer clock
+Rules and their places: compare and overflow flags rise with the timer clock that leaves the value behind
+("Timer/Counter Timing Diagrams", setting of OCF1A and TOV1, with and without prescaler); the prescaler runs freely and
+is shared ("Timer/Counter0 and Timer/Counter1 Prescalers"); a write to TCNT1 blocks the compare of the next timer clock
 ("Compare Match Blocking by TCNT1 Write"); flags are cleared by writing one.
 """
 
@@ -17,10 +17,10 @@ import pytest
 from avr_asm import ENTRY, JMP, OUT, TO_MARK, WAKE, Marks, run_asm
 
 Asm = Callable[..., Marks]
-MARK_A1 = "    out MARKER, r16"
-MARK_A2 = "    out MARKER, r17"
+MARK_21 = "out MARKER, r16"
+MARK_22 = "out MARKER, r17"
 SELECT = {1: 1, 8: 2, 64: 3, 256: 4, 1024: 5}
-SHOW = "    in r20, TIFR1\n    ori r20, 0x40\n    out MARKER, r20\n    out MARKER, r1\n"
+SHOW = "in r20, TIFR1; ori r20, 0x40; out MARKER, r20; out MARKER, r1; "
 
 
 @pytest.fixture
@@ -32,11 +32,11 @@ def asm(attacca_avr: Path, tmp_path: Path) -> Asm:
 
 def start(divider: int) -> str:
     """Timer 1 in normal mode; the STS ends exactly at the mark 1 less one cycle."""
-    return f"    ldi r19, {SELECT[divider]}\n    ldi r24, 1\n    sts TCCR1B, r19\n    out MARKER, r24\n"
+    return f"ldi r19, {SELECT[divider]}; ldi r24, 1; sts TCCR1B, r19; out MARKER, r24; "
 
 
 def nops(count: int) -> str:
-    return f"    .rept {count}\n    nop\n    .endr\n"
+    return f".rept {count}; nop; .endr; "
 
 
 def clock_after(started: int, divider: int, number: int) -> int:
@@ -46,25 +46,21 @@ def clock_after(started: int, divider: int, number: int) -> int:
 
 @pytest.mark.parametrize("divider", [1, 8, 64])
 def test_compare_interrupt_comes_with_ocr_plus_one(asm: Asm, divider: int) -> None:
-    m = asm(
-        "    put16 OCR1AL, 20\n    put TIMSK1, 2\n    sei\n" + start(divider) + nops(1500), {"TIMER1_COMPA": MARK_A1}
-    )
+    m = asm("put16 OCR1AL, 20; put TIMSK1, 2; sei; " + start(divider) + nops(1500), {"TIMER1_COMPA": MARK_21})
     started = m.at(1) - 1
     assert m.at(0x21) == clock_after(started, divider, 21) + TO_MARK
 
 
 @pytest.mark.parametrize("divider", [1, 8, 64])
 def test_overflow_interrupt_comes_with_zero(asm: Asm, divider: int) -> None:
-    m = asm(
-        "    put16 TCNT1L, 0xfffd\n    put TIMSK1, 1\n    sei\n" + start(divider) + nops(400), {"TIMER1_OVF": MARK_A1}
-    )
+    m = asm("put16 TCNT1L, 0xfffd; put TIMSK1, 1; sei; " + start(divider) + nops(400), {"TIMER1_OVF": MARK_21})
     assert m.at(0x21) == clock_after(m.at(1) - 1, divider, 3) + TO_MARK
 
 
 def test_both_channels_and_the_lower_vector_first(asm: Asm) -> None:
     m = asm(
-        "    put16 OCR1AL, 50\n    put16 OCR1BL, 50\n    put TIMSK1, 6\n    sei\n" + start(1) + nops(100),
-        {"TIMER1_COMPA": MARK_A1, "TIMER1_COMPB": MARK_A2},
+        "put16 OCR1AL, 50; put16 OCR1BL, 50; put TIMSK1, 6; sei; " + start(1) + nops(100),
+        {"TIMER1_COMPA": MARK_21, "TIMER1_COMPB": MARK_22},
     )
     flag = m.at(1) - 1 + 51
     assert m.at(0x21) == flag + TO_MARK
@@ -74,39 +70,36 @@ def test_both_channels_and_the_lower_vector_first(asm: Asm) -> None:
 def test_the_prescaler_is_not_restarted_by_selecting_it(asm: Asm) -> None:
     for shift in (0, 3, 5):
         m = asm(
-            nops(shift)
-            + "    put16 OCR1AL, 0\n    put16 TCNT1L, 0xffff\n    put TIMSK1, 1\n    sei\n"
-            + start(8)
-            + nops(40),
-            {"TIMER1_OVF": MARK_A1},
+            nops(shift) + "put16 OCR1AL, 0; put16 TCNT1L, 0xffff; put TIMSK1, 1; sei; " + start(8) + nops(40),
+            {"TIMER1_OVF": MARK_21},
         )
         assert (m.at(0x21) - TO_MARK) % 8 == 0
 
 
 def test_the_prescaler_is_restarted_by_psrsync(asm: Asm) -> None:
     m = asm(
-        "    put16 TCNT1L, 0xffff\n    put TIMSK1, 1\n    ldi r19, 3\n    sts TCCR1B, r19\n    sei\n    ldi r19, 1\n    out GTCCR, r19\n    mark 1\n"
-        + nops(100),
-        {"TIMER1_OVF": MARK_A1},
+        "put16 TCNT1L, 0xffff; put TIMSK1, 1; ldi r19, 3; sts TCCR1B, r19; sei; ldi r19, 1; "
+        "out GTCCR, r19; mark 1; " + nops(100),
+        {"TIMER1_OVF": MARK_21},
     )
     restarted = m.at(1) - 2
     assert m.at(0x21) == restarted + 64 + TO_MARK
 
 
 def test_tcnt_counts_between_two_reads(asm: Asm) -> None:
-    read = "    lds r20, TCNT1L\n    lds r21, TCNT1H\n"
-    m = asm(start(1) + read + nops(7) + "    lds r22, TCNT1L\n    out MARKER, r20\n    out MARKER, r22")
+    read = "lds r20, TCNT1L; lds r21, TCNT1H; "
+    m = asm(start(1) + read + nops(7) + "lds r22, TCNT1L; out MARKER, r20; out MARKER, r22")
     # Mark 1 (out) ends one cycle after the start; the read sees its second cycle: 2 clocks after the start.
     assert m.values() == [1, 2, 2 + 2 + 2 + 7]
 
 
 def test_tcnt_s_high_byte_is_latched_by_reading_the_low_one(asm: Asm) -> None:
     m = asm(
-        "    put16 TCNT1L, 0x12fc\n"
+        "put16 TCNT1L, 0x12fc; "
         + start(1)
-        + "    lds r20, TCNT1L\n    lds r21, TCNT1H\n    lsr r20\n    out MARKER, r20\n    out MARKER, r21\n"
+        + "lds r20, TCNT1L; lds r21, TCNT1H; lsr r20; out MARKER, r20; out MARKER, r21; "
         + nops(20)
-        + "    lds r20, TCNT1L\n    lds r21, TCNT1H\n    out MARKER, r21"
+        + "lds r20, TCNT1L; lds r21, TCNT1H; out MARKER, r21"
     )
     assert m.values() == [1, 0xFE >> 1, 0x12, 0x13]
 
@@ -114,12 +107,13 @@ def test_tcnt_s_high_byte_is_latched_by_reading_the_low_one(asm: Asm) -> None:
 def test_ocr_set_to_the_present_count_matches_at_the_next_clock(asm: Asm) -> None:
     # The prescaler is restarted, so that everything happens between two clocks of 64 cycles; 5 clocks have been.
     m = asm(
-        "    put16 OCR1AL, 0xffff\n    put TIMSK1, 2\n    ldi r19, 1\n    ldi r20, 3\n    sei\n    sts TCCR1B, r20\n    sts TCNT1H, r1\n    out GTCCR, r19\n    sts TCNT1L, r1\n    mark 1\n"
+        "put16 OCR1AL, 0xffff; put TIMSK1, 2; ldi r19, 1; ldi r20, 3; sei; sts TCCR1B, r20; "
+        "sts TCNT1H, r1; out GTCCR, r19; sts TCNT1L, r1; mark 1; "
         + nops(5 * 64)
-        + "    lds r20, TCNT1L\n    lds r21, TCNT1H\n    sts OCR1AH, r21\n    sts OCR1AL, r20\n    mark 2\n"
+        + "lds r20, TCNT1L; lds r21, TCNT1H; sts OCR1AH, r21; sts OCR1AL, r20; mark 2; "
         + nops(200)
-        + "    out MARKER, r20",
-        {"TIMER1_COMPA": MARK_A1},
+        + "out MARKER, r20",
+        {"TIMER1_COMPA": MARK_21},
     )
     restarted = m.at(1) - 4
     assert m.values() == [1, 2, 0x21, 5]
@@ -129,11 +123,11 @@ def test_ocr_set_to_the_present_count_matches_at_the_next_clock(asm: Asm) -> Non
 
 def test_a_passed_ocr_does_not_match_before_the_wrap(asm: Asm) -> None:
     m = asm(
-        "    put TIMSK1, 2\n    put16 OCR1AL, 0xffff\n"
+        "put TIMSK1, 2; put16 OCR1AL, 0xffff; "
         + start(1)
         + nops(50)
-        + "    put16 OCR1AL, 30\n    sei\n    put 0x53, 1\n    sleep\n    mark 9",
-        {"TIMER1_COMPA": MARK_A1},
+        + "put16 OCR1AL, 30; sei; put 0x53, 1; sleep; mark 9",
+        {"TIMER1_COMPA": MARK_21},
     )
     assert m.values() == [1, 0x21, 9]
     assert m.at(0x21) == m.at(1) - 1 + 65536 + 31 + WAKE + TO_MARK
@@ -141,35 +135,35 @@ def test_a_passed_ocr_does_not_match_before_the_wrap(asm: Asm) -> None:
 
 def test_flags_are_seen_and_cleared_while_masked(asm: Asm) -> None:
     m = asm(
-        "    put16 OCR1AL, 10\n    put16 OCR1BL, 12\n"
+        "put16 OCR1AL, 10; put16 OCR1BL, 12; "
         + start(1)
         + SHOW
         + nops(20)
         + SHOW
-        + "    ldi r20, 2\n    out TIFR1, r20\n"
+        + "ldi r20, 2; out TIFR1, r20; "
         + SHOW
-        + "    sbi TIFR1, 2\n"
+        + "sbi TIFR1, 2; "
         + SHOW
     )
     assert [v for v in m.values() if v] == [1, 0x40, 0x46, 0x44, 0x40]
 
 
 def test_sbi_clears_its_own_flag_only(asm: Asm) -> None:
-    m = asm("    put16 OCR1AL, 10\n    put16 OCR1BL, 12\n" + start(1) + nops(20) + "    sbi TIFR1, 1\n" + SHOW)
+    m = asm("put16 OCR1AL, 10; put16 OCR1BL, 12; " + start(1) + nops(20) + "sbi TIFR1, 1; " + SHOW)
     assert [v for v in m.values() if v] == [1, 0x44]
 
 
 def test_the_flag_is_readable_in_the_cycle_after_ocr(asm: Asm) -> None:
     # `in` reads one cycle: with the flag rising at the 11th clock, the 10th cycle after the start does not see it yet.
     for wait, seen in ((8, 0x40), (9, 0x40), (10, 0x42)):
-        m = asm("    put16 OCR1AL, 10\n    put16 OCR1BL, 0x7fff\n" + start(1) + nops(wait) + SHOW)
+        m = asm("put16 OCR1AL, 10; put16 OCR1BL, 0x7fff; " + start(1) + nops(wait) + SHOW)
         assert [v for v in m.values() if v] == [1, seen], wait
 
 
 def test_a_pending_compare_is_served_when_interrupts_are_allowed(asm: Asm) -> None:
     m = asm(
-        "    put16 OCR1AL, 10\n    put TIMSK1, 2\n" + start(1) + nops(30) + "    sei\n    out MARKER, r17\n    nop",
-        {"TIMER1_COMPA": MARK_A1},
+        "put16 OCR1AL, 10; put TIMSK1, 2; " + start(1) + nops(30) + "sei; out MARKER, r17; nop",
+        {"TIMER1_COMPA": MARK_21},
     )
     assert m.values() == [1, 0x22, 0x21]
     assert m.at(0x21) == m.at(0x22) + TO_MARK
@@ -177,35 +171,34 @@ def test_a_pending_compare_is_served_when_interrupts_are_allowed(asm: Asm) -> No
 
 def test_a_write_to_tcnt_blocks_the_next_compare(asm: Asm) -> None:
     for value, expected in ((10, 0x40), (9, 0x42)):
-        m = asm(
-            f"    put16 OCR1AL, 10\n    put16 OCR1BL, 0x7fff\n    put16 TCNT1L, {value}\n" + start(1) + nops(30) + SHOW
-        )
+        m = asm(f"put16 OCR1AL, 10; put16 OCR1BL, 0x7fff; put16 TCNT1L, {value}; " + start(1) + nops(30) + SHOW)
         assert [v for v in m.values() if v] == [1, expected]
 
 
 def test_tcnt_may_be_changed_while_it_runs(asm: Asm) -> None:
     m = asm(
-        "    put16 OCR1AL, 0x200\n    put TIMSK1, 2\n    sei\n"
+        "put16 OCR1AL, 0x200; put TIMSK1, 2; sei; "
         + start(1)
         + nops(10)
-        + "    ldi r24, 1\n    sts TCNT1H, r24\n    ldi r24, 0xf0\n    sts TCNT1L, r24\n    mark 2\n"
+        + "ldi r24, 1; sts TCNT1H, r24; ldi r24, 0xf0; sts TCNT1L, r24; mark 2; "
         + nops(60),
-        {"TIMER1_COMPA": MARK_A1},
+        {"TIMER1_COMPA": MARK_21},
     )
     written = m.at(2) - 2
     assert m.at(0x21) == written + (0x200 - 0x1F0) + 1 + TO_MARK
 
 
 def test_stopping_keeps_the_count(asm: Asm) -> None:
-    m = asm(start(1) + nops(9) + "    sts TCCR1B, r1\n" + nops(50) + "    lds r20, TCNT1L\n    out MARKER, r20")
+    m = asm(start(1) + nops(9) + "sts TCCR1B, r1; " + nops(50) + "lds r20, TCNT1L; out MARKER, r20")
     assert m.values() == [1, 1 + 9 + 2]
 
 
 def test_timer0_ctc_is_an_exact_kilohertz(asm: Asm) -> None:
     m = asm(
-        "    ldi r20, 2\n    out TCCR0A, r20\n    ldi r20, 249\n    out OCR0A, r20\n    put TIMSK0, 2\n    ldi r20, 3\n    out TCCR0B, r20\n    mark 0x70\n"
-        "    ldi r20, 1\n    out SMCR, r20\n    sei\n1:  sleep\n    cpi r22, 20\n    brne 1b",
-        {"TIMER0_COMPA": "    inc r22\n    out MARKER, r22"},
+        "ldi r20, 2; out TCCR0A, r20; ldi r20, 249; out OCR0A, r20; put TIMSK0, 2; ldi r20, 3; "
+        "out TCCR0B, r20; mark 0x70; "
+        "ldi r20, 1; out SMCR, r20; sei; 1: sleep; cpi r22, 20; brne 1b",
+        {"TIMER0_COMPA": "inc r22; out MARKER, r22"},
     )
     ticks = [cycle for cycle, value in m.all if value != 0x70]
     assert len(ticks) == 20
@@ -216,27 +209,25 @@ def test_timer0_ctc_is_an_exact_kilohertz(asm: Asm) -> None:
 
 def test_timer0_fast_pwm_overflows_every_256(asm: Asm) -> None:
     m = asm(
-        "    ldi r20, 3\n    out TCCR0A, r20\n    put TIMSK0, 1\n    ldi r20, 3\n    out TCCR0B, r20\n"
-        "    ldi r20, 1\n    out SMCR, r20\n    sei\n1:  sleep\n    cpi r22, 5\n    brne 1b",
-        {"TIMER0_OVF": "    inc r22\n    out MARKER, r22"},
+        "ldi r20, 3; out TCCR0A, r20; put TIMSK0, 1; ldi r20, 3; out TCCR0B, r20; "
+        "ldi r20, 1; out SMCR, r20; sei; 1: sleep; cpi r22, 5; brne 1b",
+        {"TIMER0_OVF": "inc r22; out MARKER, r22"},
     )
     assert {b - a for (a, _), (b, _) in pairwise(m.all)} == {256 * 64}
 
 
 def test_timer2_phase_correct_overflows_every_510(asm: Asm) -> None:
     m = asm(
-        "    put TCCR2A, 1\n    put TIMSK2, 1\n    put TCCR2B, 1\n    ldi r20, 1\n    out SMCR, r20\n    sei\n1:  sleep\n    cpi r22, 5\n    brne 1b",
-        {"TIMER2_OVF": "    inc r22\n    out MARKER, r22"},
+        "put TCCR2A, 1; put TIMSK2, 1; put TCCR2B, 1; ldi r20, 1; out SMCR, r20; sei; 1: sleep; cpi r22, 5; brne 1b",
+        {"TIMER2_OVF": "inc r22; out MARKER, r22"},
     )
     assert {b - a for (a, _), (b, _) in pairwise(m.all)} == {510}
 
 
 def test_waking_by_a_timer_loses_no_cycle_in_sleep(asm: Asm) -> None:
     m = asm(
-        "    put16 OCR1AL, 9999\n    put TIMSK1, 2\n    ldi r20, 1\n    out SMCR, r20\n"
-        + start(8)
-        + "    sei\n    sleep\n    mark 9",
-        {"TIMER1_COMPA": MARK_A1},
+        "put16 OCR1AL, 9999; put TIMSK1, 2; ldi r20, 1; out SMCR, r20; " + start(8) + "sei; sleep; mark 9",
+        {"TIMER1_COMPA": MARK_21},
     )
     assert m.at(0x21) == clock_after(m.at(1) - 1, 8, 10000) + WAKE + TO_MARK
     report = m.run.report
@@ -246,9 +237,9 @@ def test_waking_by_a_timer_loses_no_cycle_in_sleep(asm: Asm) -> None:
 def test_the_console_takes_its_frame_time(asm: Asm) -> None:
     # 8N1 with UBRR=0: 16 cycles a bit, 160 a frame. The second byte waits in the buffer.
     m = asm(
-        "    put UCSR0B, 0x48\n    ldi r20, 'h'\n    ldi r21, 'i'\n    sei\n    sts UDR0, r20\n    mark 1\n    sts UDR0, r21\n"
-        "1:  lds r22, UCSR0A\n    sbrs r22, 5\n    rjmp 1b\n    mark 2\n" + nops(200),
-        {"USART_TX": MARK_A1},
+        "put UCSR0B, 0x48; ldi r20, 'h'; ldi r21, 'i'; sei; sts UDR0, r20; mark 1; sts UDR0, r21; "
+        "1: lds r22, UCSR0A; sbrs r22, 5; rjmp 1b; mark 2; " + nops(200),
+        {"USART_TX": MARK_21},
     )
     first = m.at(1) - 2
     assert 160 <= m.at(2) - first <= 160 + 10
