@@ -13,6 +13,7 @@
 /* The test's own need on top of ATT_STACK_MIN. */
 #define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 110 : 80)
 #define TARGET_CONTROLLER_STACK 200
+#define TARGET_PAD 8 /* some of it */
 /* Units between an alarm's time and the instruction that reads the clock afterwards, at most. */
 #define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)
 
@@ -41,11 +42,20 @@ static inline void target_clock_set(uint64_t units)
     att_board_clock_set(units);
 }
 
+/* The clock moves ahead, as after a deep sleep. */
+static inline void target_clock_jump(att_time_t units)
+{
+    const att_key_t key = att_lock();
+    att_board_clock_set(att_stamp() + units);
+    att_unlock(key);
+}
+
 #else
 #include "host.h"
 
 #define TARGET_STACK 16384
 #define TARGET_CONTROLLER_STACK 16384
+#define TARGET_PAD 2048
 #define TARGET_LATENCY 24
 
 ATT_PORT_NORETURN static inline void target_end(uint8_t status)
@@ -66,6 +76,11 @@ static inline bool target_alarm_armed(void)
 static inline void target_clock_set(uint64_t units)
 {
     att_host_clock_set(units);
+}
+
+static inline void target_clock_jump(att_time_t units)
+{
+    att_host_clock_jump(units);
 }
 #endif
 

@@ -80,7 +80,6 @@ static void no_wait_calls(void)
     CHECK(!att_time_after(att_now() - 1, att_now()));
     CHECK(att_stamp() > 0);
     att_yield();
-    att_sleep(0);
     CHECK_EQ(att_k_check(), 0);
     token('h');
 }

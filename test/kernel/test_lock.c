@@ -1,0 +1,241 @@
+/*
+ * Between att_lock and att_unlock no other thread runs; what falls due is made by the outermost unlock.
+ */
+#include "tap.h"
+
+static void take_token(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+}
+
+static void suspend_token(void *arg)
+{
+    CHECK_EQ(att_suspend(&ref_a, ATT_MS(200)), ATT_OK);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(deferred, "a switch that falls due under lock is made by the unlock")
+{
+    start(5, take_token, ARG('B'));
+    const att_key_t key = att_lock();
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    token('A');
+    CHECK_EQ(att_k_check(), 0);
+    att_unlock(key);
+    token('C');
+    CHECK_TOKENS("ABC");
+}
+
+TEST(nests, "the outermost unlock makes it")
+{
+    start(5, take_token, ARG('B'));
+    const att_key_t outer = att_lock();
+    const att_key_t middle = att_lock();
+    const att_key_t inner = att_lock();
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    token('1');
+    att_unlock(inner);
+    token('2');
+    att_unlock(middle);
+    token('3');
+    att_unlock(outer);
+    token('C');
+    CHECK_TOKENS("123BC");
+}
+
+TEST(several, "of several threads woken under lock the most urgent runs first")
+{
+    start(6, take_token, ARG('C'));
+    start(7, suspend_token, ARG('B'));
+    start(5, take_token, ARG('D'));
+    const att_key_t key = att_lock();
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    CHECK_EQ(att_resume(&ref_a, 0), ATT_OK);
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    token('A');
+    att_unlock(key);
+    token('E');
+    CHECK_TOKENS("ABCDE");
+}
+
+TEST(taken_back, "a switch that fell due and was taken back before the unlock is not made")
+{
+    start(5, take_token, ARG('B'));
+    att_thread_t *self = att_thread_self();
+    const att_key_t key = att_lock();
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    CHECK(att_thread_self() == self);
+    att_thread_set_priority(started(0), 2);
+    CHECK(att_thread_self() == self);
+    att_unlock(key);
+    token('A');
+    finish();
+    CHECK_TOKENS("AB");
+}
+
+TEST(raised_over, "the waker that becomes more urgent than the woken runs on, and gives way when it is lowered")
+{
+    start(5, take_token, ARG('B'));
+    att_thread_t *self = att_thread_self();
+    const att_key_t key = att_lock();
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    att_thread_set_priority(self, 6);
+    att_unlock(key);
+    token('A');
+    att_thread_set_priority(self, 4);
+    token('C');
+    CHECK_TOKENS("ABC");
+}
+
+TEST(start_under_lock, "threads started under lock wait for the unlock")
+{
+    const att_key_t key = att_lock();
+    start(5, run_token, ARG('C'));
+    start(6, run_token, ARG('B'));
+    start(3, run_token, ARG('E'));
+    token('A');
+    att_unlock(key);
+    token('D');
+    finish();
+    CHECK_TOKENS("ABCDE");
+}
+
+TEST(yield_under_lock, "a yield under lock is made by the unlock")
+{
+    start(4, run_token, ARG('B'));
+    start(4, run_token, ARG('C'));
+    const att_key_t key = att_lock();
+    att_yield();
+    token('A');
+    att_unlock(key);
+    token('D');
+    CHECK_TOKENS("ABCD");
+}
+
+TEST(yield_twice, "a second yield under lock changes nothing: the caller does not run any more")
+{
+    start(4, run_token, ARG('B'));
+    start(4, run_token, ARG('C'));
+    const att_key_t key = att_lock();
+    att_yield();
+    att_yield();
+    token('A');
+    CHECK_EQ(att_k_check(), 0);
+    att_unlock(key);
+    token('D');
+    CHECK_TOKENS("ABCD");
+}
+
+TEST(yield_and_wake, "a thread woken after a yield under lock runs before the one that has the turn")
+{
+    start(4, run_token, ARG('C'));
+    start(5, take_token, ARG('B'));
+    const att_key_t key = att_lock();
+    att_yield();
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    token('A');
+    att_unlock(key);
+    token('D');
+    CHECK_TOKENS("ABCD");
+}
+
+TEST(wake_and_yield, "a yield after a more urgent thread was woken under lock is void: the switch is due anyway")
+{
+    start(4, run_token, ARG('D'));
+    start(5, take_token, ARG('B'));
+    const att_key_t key = att_lock();
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    att_yield();
+    token('A');
+    att_unlock(key);
+    token('C');
+    att_yield();
+    CHECK_TOKENS("ABCD");
+}
+
+TEST(lower_under_lock, "lowering oneself under lock: the better thread runs from the unlock on")
+{
+    start(3, run_token, ARG('B'));
+    att_thread_t *self = att_thread_self();
+    att_key_t key = att_lock();
+    att_thread_set_priority(self, 2);
+    CHECK_EQ(att_thread_priority(self), 2);
+    CHECK(att_thread_self() == self);
+    CHECK_EQ(att_thread_state(self), ATT_STATE_RUNNING);
+    token('A');
+    att_unlock(key);
+    token('C');
+    att_thread_set_priority(self, 4);
+
+    start(3, run_token, ARG('E'));
+    key = att_lock();
+    att_thread_set_priority(self, 2);
+    att_thread_set_priority(self, 4); /* and back: nothing is due */
+    token('D');
+    att_unlock(key);
+    finish();
+    CHECK_TOKENS("ABCDE");
+}
+
+TEST(no_wait_under_lock, "calls that do not wait are allowed under lock")
+{
+    start(3, take_token, ARG('x'));
+    const att_key_t key = att_lock();
+    CHECK_EQ(att_sem_take(&sem_b, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_sem_give(&sem_b), ATT_OK);
+    CHECK_EQ(att_sem_count(&sem_b), 1);
+    CHECK_EQ(att_sem_take(&sem_b, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_join(started(0), ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_suspend(&ref_a, ATT_NOWAIT), ATT_TIMEOUT);
+    att_sem_reset(&sem_b, 0);
+    CHECK_EQ(att_resume(&ref_b, 0), ATT_EMPTY);
+    att_unlock(key);
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    finish();
+    CHECK_TOKENS("x");
+}
+
+static void sleep_token(void *arg)
+{
+    att_sleep(60);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(masks_time, "under lock no alarm is raised; it is after the unlock")
+{
+    start(5, sleep_token, ARG('B'));
+    const att_key_t key = att_lock();
+    const att_time_t begin = att_now();
+    while (att_now() - begin < 200) {
+    }
+    token('A');
+    att_unlock(key);
+    finish();
+    token('C');
+    CHECK_TOKENS("ABC");
+}
+
+static void reset_waiter(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_CANCELED);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(reset_under_lock, "a reset under lock: the canceled run from the unlock on")
+{
+    start(5, reset_waiter, ARG('C'));
+    start(6, reset_waiter, ARG('B'));
+    const att_key_t key = att_lock();
+    att_sem_reset(&sem_a, 1);
+    token('A');
+    att_unlock(key);
+    token('D');
+    CHECK_EQ(att_sem_count(&sem_a), 1);
+    CHECK_TOKENS("ABCD");
+}
+
+TAP_SUITE("test_lock.c", CASE(deferred) CASE(nests) CASE(several) CASE(taken_back) CASE(raised_over)
+          CASE(start_under_lock) CASE(yield_under_lock) CASE(yield_twice) CASE(yield_and_wake)
+          CASE(wake_and_yield) CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(masks_time)
+          CASE(reset_under_lock))
