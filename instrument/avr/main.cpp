@@ -175,7 +175,8 @@ void fork_everywhere(Machine &machine, instrument::Forks &forks, const Subject &
             machine.mute();
             machine.force(vector);
             machine.resume();
-            return child_line(machine, subject, index, pc);
+            return instrument::Forks::Answer{child_line(machine, subject, index, pc),
+                                             exit_status(machine.end())};
         });
     };
 }
@@ -229,9 +230,9 @@ int run(const Options &options)
     report.write(report_text(machine, subject));
     report.close();
     if (forking)
-        std::fprintf(stderr, "%s: %llu runs forked, %llu lost\n", instrument_name,
-                     static_cast<unsigned long long>(forks.count()),
-                     static_cast<unsigned long long>(forks.lost()));
+        std::fprintf(stderr, "%s: %s\n", instrument_name, forks.summary().c_str());
+    if (forks.lost() > 0)
+        usage("forked runs were lost: is there memory for two of them?");
     const std::string message = end_text(machine, symbols);
     if (!message.empty())
         std::fprintf(stderr, "%s: %s\n", instrument_name, message.c_str());

@@ -27,7 +27,7 @@ void write_all(int to, const std::string &text)
 
 } // namespace
 
-void Forks::branch(const std::function<std::string()> &child)
+void Forks::branch(const std::function<Answer()> &child)
 {
     if (children_.size() == at_once)
         collect();
@@ -39,8 +39,9 @@ void Forks::branch(const std::function<std::string()> &child)
         throw Failure(Exit::usage, "cannot fork: too many processes?");
     if (pid == 0) {
         close(ends[0]);
-        write_all(ends[1], child() + "\n");
-        _exit(0);
+        const Answer answer = child();
+        write_all(ends[1], answer.line + "\n");
+        _exit(answer.status);
     }
     close(ends[1]);
     children_.push_back({pid, ends[0]});
@@ -58,10 +59,12 @@ void Forks::collect()
     close(child.from);
     int status = 0;
     waitpid(child.pid, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || line.empty())
+    if (!WIFEXITED(status) || line.empty() || line.back() != '\n') {
         ++lost_;
-    else
-        std::fwrite(line.data(), 1, line.size(), stdout);
+        return;
+    }
+    ++ends_[WEXITSTATUS(status)];
+    std::fwrite(line.data(), 1, line.size(), stdout);
 }
 
 void Forks::finish()
@@ -69,6 +72,19 @@ void Forks::finish()
     while (!children_.empty())
         collect();
     std::fflush(stdout);
+}
+
+std::string Forks::summary() const
+{
+    constexpr const char *names[] = {"passed",  "failed", "",      "", "used up the budget",
+                                     "crashed", "",       "halted"};
+    std::string text = std::to_string(count_) + " runs forked";
+    const char *separator = ": ";
+    for (const auto &[status, count] : ends_) {
+        text += separator + std::to_string(count) + ' ' + names[status & 7];
+        separator = ", ";
+    }
+    return lost_ > 0 ? text + separator + std::to_string(lost_) + " lost" : text;
 }
 
 } // namespace instrument

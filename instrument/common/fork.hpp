@@ -15,8 +15,13 @@ namespace instrument
 class Forks
 {
   public:
-    // In the child this calls `child`, which runs to the end and gives its line; it never returns there.
-    void branch(const std::function<std::string()> &child);
+    struct Answer {
+        std::string line;
+        int status; // as the executable would have ended
+    };
+
+    // In the child this calls `child`, which runs to the end and answers; it never returns there.
+    void branch(const std::function<Answer()> &child);
     void finish();
 
     std::uint64_t count() const
@@ -27,6 +32,7 @@ class Forks
     {
         return lost_;
     }
+    std::string summary() const; // "624 runs: 620 passed, 4 crashed"
 
   private:
     struct Child {
@@ -38,6 +44,7 @@ class Forks
     std::deque<Child> children_;
     std::uint64_t count_ = 0;
     std::uint64_t lost_ = 0;
+    std::map<int, std::uint64_t> ends_;
 };
 
 } // namespace instrument
