@@ -32,7 +32,8 @@ endif()
 
 # What the figures say about their build.
 list(JOIN ATTACCA_FLAGS " " ATTACCA_FLAGS_LINE)
-file(WRITE ${CMAKE_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD}\", \"compiler\": \"${CMAKE_C_COMPILER}\", \
+get_filename_component(ATTACCA_COMPILER ${CMAKE_C_COMPILER} NAME)
+file(WRITE ${CMAKE_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD}\", \"compiler\": \"${ATTACCA_COMPILER}\", \
 \"compiler_version\": \"${CMAKE_C_COMPILER_VERSION}\", \"flags\": \"${ATTACCA_FLAGS_LINE}\", \
 \"check\": ${ATTACCA_CHECK}, \"fast\": ${ATTACCA_FAST}}\n")
 

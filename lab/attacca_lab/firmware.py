@@ -8,6 +8,7 @@ from pathlib import Path
 from elftools.common.exceptions import ELFError
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from attacca_lab.build import Build
 from attacca_lab.errors import UserError
@@ -41,6 +42,14 @@ def sizes(path: Path) -> tuple[int, int]:
     except ELFError as error:
         raise UserError(f"{path} is not an ELF file: {error}") from None
     return flash, ram
+
+
+def symbol_sizes(path: Path, prefix: str) -> dict[str, int]:
+    """Sizes in bytes of the symbols whose names begin so."""
+    with path.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        symbols = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
+        return {symbol.name: int(symbol["st_size"]) for symbol in symbols if symbol.name.startswith(prefix)}
 
 
 def _short(path: Path) -> str:

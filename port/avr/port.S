@@ -40,7 +40,7 @@ att_port_resume:
     .global att_port_restore
 att_port_restore:
     RESTORE_CALL_SAVED
-    ret
+    reti                            ; costs what RET does, and ends the interrupt that we may come from
 2:  andi r19, 0x7F
     out SPH_IO, r19
     out SPL_IO, r18
@@ -83,7 +83,10 @@ att_port_isr_exit:
     lds r30, att_k+OFF_K_FROM
     lds r31, att_k+OFF_K_FROM+1
 #endif
-    sts att_k+OFF_K_FROM+1, r1
+    rcall 3f
+    cli                             ; RETI let interrupts in, but not before this instruction
+    ret
+3:  sts att_k+OFF_K_FROM+1, r1
     sts att_k+OFF_K_FROM, r1
     SAVE_CALL_SAVED
     in r18, SPL_IO

@@ -32,7 +32,7 @@ typedef uint8_t att_port_flag_t;
 #else
 #define ATT_PORT_PC_BYTES 2
 #endif
-/* Deepest: an interrupt's frame (15 registers, SREG, its return address), the call of its exit, the call-saved
+/* Deepest: an interrupt's frame (15 registers, SREG, its return address), the two calls of its exit, the call-saved
  * registers, and once more the handler that a kernel's window may let in. */
 #define ATT_PORT_STACK_MIN (2 * (16 + ATT_PORT_PC_BYTES) + 2 * ATT_PORT_PC_BYTES + 18)
 #define ATT_PORT_STACK_PATTERN 0xA5u

@@ -1,0 +1,181 @@
+"""The experiments: what each measures, which firmware runs for it, and how its figures are read off the capture.
+
+One table, CASES. An experiment is all cases of one name; a case is one firmware's run and one figure from it. Cases
+of the same firmware share its run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from attacca_lab import pulses
+from attacca_lab.instrument import Run
+from attacca_lab.pulses import Samples
+
+THREADS = (4, 8, 16)
+
+# What each experiment measures, in one sentence; the order is that of tables and reports.
+WHAT = {
+    "switch-semaphore": "From right before a thread gives a semaphore to right after the more urgent thread that "
+    "waits on it has it.",
+    "switch-wake": "From right before a thread resumes a suspended, more urgent one by reference to right after that "
+    "one runs.",
+    "switch-yield": "From right before a thread yields to another of its priority to right after that one runs.",
+    "signal-wait-loop": "Half a round of one thread that signals for ever and a more urgent one that waits for ever: "
+    "one call and one switch. The pin turns every 100 rounds, so each sample is a mean over 200 switches.",
+    "context-switch": "A thread sets the pin and sleeps for a millisecond; the less urgent thread, next to run, clears "
+    "it: arming the alarm is part of it.",
+    "irq-to-handler": "From the entry of an interrupt to the end of the first instruction of its handler in C.",
+    "irq-to-thread": "From the entry of an interrupt, whose handler gives a semaphore, to the waiting thread's first "
+    "instruction.",
+    "irq-jitter": "From an edge on an input pin, at random exact cycles, to the handler's and the waiting thread's "
+    "first instruction: a distribution.",
+    "semaphore-acquire": "A thread sets the pin, gives a semaphore and sleeps; the less urgent thread that waits on it "
+    "has it and clears the pin.",
+    "pair-semaphore": "A give and a take with nobody waiting, together.",
+    "timer-interrupt": "What the clock costs: its wrap, an expiry that wakes a thread, and the processor's time per "
+    "millisecond for one periodic millisecond.",
+    "masked-by-code": "The longest stretch with interrupts masked that an instruction began.",
+    "masked-by-handler": "The longest stretch with interrupts masked that an interrupt's entry began.",
+    "flash": "Flash of the two-thread semaphore program, start-up code and vectors included.",
+    "ram": "Static RAM of the two-thread semaphore program: data, bss and noinit.",
+    "ram-without-stacks": "The same without the two stacks.",
+    "stack": "The part of its stack that each of the two threads used, an interrupting timer included.",
+    "size-thread": "Bytes of a thread, its stack apart.",
+    "size-semaphore": "Bytes of a semaphore.",
+}
+
+PairsOf = Callable[[Run], Samples]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One timed figure: a firmware, and how its capture is read."""
+
+    experiment: str
+    firmware: str
+    read: PairsOf
+    variant: str | None = None
+    threads: int | None = None
+    extra: tuple[str, ...] = ()  # further options of the instrument
+    stimulus: str | None = None  # {seed} and {n} are filled in
+    notes: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ("irq", "masked")
+    titles: dict[str, str] = field(default_factory=dict)
+    main: bool = False  # compared with the peers, shown in the short table
+
+    @property
+    def source(self) -> str:
+        """The file in bench/ that holds what is measured."""
+        return self.firmware.split(".")[0] + ".c"
+
+
+def pairs(run: Run) -> Samples:
+    """A-B, C-D on the first probe."""
+    return pulses.measure(run.capture, method="pairs", pin="D13")
+
+
+def pairs_with_irq(run: Run) -> Samples:
+    """The same when one handler belongs to the operation."""
+    return pulses.measure(run.capture, method="pairs", pin="D13", expected_irqs=1)
+
+
+def half_rounds(run: Run) -> Samples:
+    """Toggles every 100 rounds of two switches."""
+    return pulses.toggles(run.capture, per=200)
+
+
+def from_edge(effect: str, cause: str = "pin_D2", edge: str = "fall") -> PairsOf:
+    """From a falling edge on D2 to a probe's edge."""
+    return lambda run: pulses.delay(run.capture, cause, effect, cause_edge="fall", effect_edge=edge)
+
+
+def from_entry(effect: str) -> PairsOf:
+    """The same from the interrupt's entry: the pin's synchroniser, which the peers' simulator had not, is taken off."""
+
+    def read(run: Run) -> Samples:
+        whole = from_edge(effect)(run)
+        entry = pulses.delay(run.capture, "pin_D2", "irq", cause_edge="fall", effect_edge="rise")
+        late = float(np.median(entry.values))
+        return replace(whole, values=whole.values - late, overhead=late)
+
+    return read
+
+
+def wraps(run: Run) -> Samples:
+    """How long each handler was active."""
+    return pulses.measure(run.capture, "irq", method="pulses")
+
+
+def expiries(run: Run) -> Samples:
+    """From each entry of the timer's handler to the woken thread's toggle."""
+    return pulses.delay(run.capture, "irq", "probe_a", cause_edge="rise", effect_edge="any", expected_irqs=1)
+
+
+_RANDOM = "random seed={seed} pin=D2 level=0 n={n} from=20000 min=3000 max=9000 hold=500\n"
+_ENTRY_NOTE = (
+    "Counted from the interrupt's entry, as the peers were; the pin's synchroniser takes 2 cycles more (variant from-edge).",
+)
+
+
+def _switches() -> list[Case]:
+    cases = []
+    for name in ("switch-semaphore", "switch-wake", "switch-yield", "pair-semaphore"):
+        cases.append(Case(name, name, pairs, main=True))
+        cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
+        cases += [Case(name, f"{name}.threads-{n}", pairs, threads=n) for n in THREADS]
+    loop = "signal-wait-loop"
+    note = ("The timer's interrupts, one a millisecond, are part of every sample; without them: variant no timer.",)
+    cases.append(Case(loop, loop, half_rounds, main=True, notes=note))
+    cases.append(Case(loop, f"{loop}.quiet", half_rounds, variant="no timer"))
+    cases += [Case(loop, f"{loop}.threads-{n}", half_rounds, threads=n) for n in THREADS]
+    return cases
+
+
+def _lan_kannan() -> list[Case]:
+    cases = []
+    for variant in ("low-preempted", "low-voluntary"):
+        firmware = f"context-switch.{variant}"
+        cases.append(Case("context-switch", firmware, pairs, variant=variant, main=True))
+        cases.append(Case("context-switch", f"{firmware}.digital-write", pairs, variant=f"{variant}, digitalWrite"))
+    cases.append(Case("semaphore-acquire", "semaphore-acquire", pairs, main=True))
+    cases.append(Case("semaphore-acquire", "semaphore-acquire.quiet", pairs, variant="no timer"))
+    cases.append(Case("semaphore-acquire", "semaphore-acquire.digital-write", pairs, variant="digitalWrite"))
+    return cases
+
+
+def _interrupts() -> list[Case]:
+    watch = ("--watch", "D2")
+    titles = {"pin_D2": "D2 (INT0)", "probe_b": "D12"}
+    cases = []
+    for name, probe in (("irq-to-handler", "probe_a"), ("irq-to-thread", "probe_b")):
+        show = {"extra": watch, "titles": titles, "channels": ("probe_a", "probe_b", "irq", "masked")}
+        cases += [
+            Case(name, "irq", from_entry(probe), main=True, notes=_ENTRY_NOTE, **show),  # type: ignore[arg-type]
+            Case(name, "irq", from_edge(probe), variant="from-edge", **show),  # type: ignore[arg-type]
+            Case(name, "irq.quiet", from_entry(probe), variant="no timer", **show),  # type: ignore[arg-type]
+        ]
+        cases += [Case(name, f"irq.threads-{n}", from_entry(probe), threads=n, extra=watch) for n in THREADS]
+    cases.append(Case("irq-to-handler", "irq.digital-write", from_entry("probe_a"), "digitalWrite", extra=watch))
+    for load in ("busy", "idle"):
+        for who, probe in (("handler", "probe_a"), ("thread", "probe_b")):
+            cases.append(
+                Case("irq-jitter", f"irq-jitter.{load}", from_edge(probe, "in_D2", "rise"), f"{load}, to {who}",
+                     stimulus=_RANDOM, titles={"in_D2": "D2 (INT0)", "probe_b": "D12"},
+                     channels=("probe_a", "probe_b", "irq", "masked"))
+            )  # fmt: skip
+    return cases
+
+
+def _timers() -> list[Case]:
+    return [
+        Case("timer-interrupt", "timer.nothing-armed", wraps, "counter wrap"),
+        Case("timer-interrupt", "timer.callback", wraps, "expiry, callback"),
+        Case("timer-interrupt", "timer.periodic", expiries, "expiry to woken thread"),
+    ]
+
+
+CASES: Sequence[Case] = (*_switches(), *_lan_kannan(), *_interrupts(), *_timers())
