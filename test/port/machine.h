@@ -21,8 +21,8 @@ void machine_raise_nested(void);
 void machine_raise_foreign(void);
 
 /* Raise the known one once, `step` of the machine's shortest times from now. */
-#define MACHINE_STEPS 250
-void machine_raise_known_after(uint8_t step);
+#define MACHINE_STEPS 2000
+void machine_raise_known_after(uint16_t step);
 
 /* From now on all three come by themselves, at times that do not repeat. */
 void machine_storm(void);

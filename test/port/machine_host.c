@@ -56,13 +56,13 @@ void machine_raise_foreign(void)
     att_host_irq_raise(FOREIGN);
 }
 
-/* At a point for the first few, which reach into idle; at a time for the others. */
-void machine_raise_known_after(uint8_t step)
+/* At one of the next points, which reach into idle, or at a time. */
+void machine_raise_known_after(uint16_t step)
 {
-    if (step < MACHINE_STEPS / 2) {
-        att_host_at_point(att_host_points() + step % 16, machine_raise_known);
+    if (step % 2 == 0) {
+        att_host_at_point(att_host_points() + step / 2 % 16, machine_raise_known);
     } else {
-        att_host_irq_at(KNOWN, att_now() + step - MACHINE_STEPS / 2);
+        att_host_irq_at(KNOWN, att_now() + step % 64);
     }
 }
 

@@ -422,7 +422,7 @@ static void test_idle(void)
 {
     on_known = resumed;
     uint16_t woken = 0;
-    for (uint8_t step = 0; step < MACHINE_STEPS; step++) {
+    for (uint16_t step = 0; step < MACHINE_STEPS; step++) {
         const att_key_t key = att_lock();
         machine_raise_known_after(step);
         woken = (uint16_t)(woken + (att_suspend_unlock(&ref, key) == ATT_OK));
