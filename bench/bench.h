@@ -32,7 +32,7 @@
 #include "bench_board.h"
 
 /* The stack of an experiment's thread, in bytes. */
-#define BENCH_STACK 110
+#define BENCH_STACK 160
 
 /* Start probe pins, company and kernel. */
 ATT_PORT_NORETURN void bench_run(void);

@@ -30,7 +30,7 @@ static void unlink_alarm(att_alarm_t *alarm)
     alarm->raise = NULL;
 }
 
-/* Arm the board for the first alarm; those that are due by now are raised, with interrupts let in after each if
+/* Arm the board for the first alarm; those that are due by now are raised, with interrupts let in between two if
  * this is a handler. */
 static void arm_board(bool in_handler)
 {
@@ -38,6 +38,7 @@ static void arm_board(bool in_handler)
         return; /* who raises will arm */
     }
     att_k.raising = true;
+    bool another = false;
     for (;;) {
         att_alarm_t *alarm = att_k.alarms;
         if (alarm == NULL) {
@@ -47,13 +48,16 @@ static void arm_board(bool in_handler)
         if (att_board_alarm(alarm->when)) {
             break;
         }
+        if (another && in_handler) {
+            another = false;
+            att_port_handler_window();
+            continue; /* whoever came in may have changed the list */
+        }
         void (*raise)(att_alarm_t *) = alarm->raise;
         unlink_alarm(alarm);
         ATT_TRACE(ATT_EVENT_ALARM, alarm);
         raise(alarm);
-        if (in_handler) {
-            att_port_handler_window();
-        }
+        another = true;
     }
     att_k.raising = false;
 }

@@ -83,6 +83,7 @@ Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, V
         pins_->show(settings.probes[i], vcd.add(std::string("probe_") + static_cast<char>('a' + i), 1, 0));
     vcd_marker_ = vcd.add("marker", 8, 0);
     vcd_irq_ = vcd.add("irq", 1, 0);
+    vcd_entries_ = vcd.add("entries", 8, 0); // a nested entry is no edge of irq
     vcd_masked_ = vcd.add("masked", 1, 1);
     for (const auto &[name, pin] : settings.watched)
         pins_->show(pin, vcd.add("pin_" + name, 1, 0));
@@ -239,6 +240,7 @@ void Machine::enter(unsigned vector)
     avr_->cycle += 2U + avr_->address_size;
     ++depth_;
     vcd_.change(vcd_irq_, start, 1);
+    vcd_.change(vcd_entries_, start, ++entries_);
     vcd_.change(vcd_masked_, start, 1);
     masks.by_handler(vector, start, window_.open());
 }

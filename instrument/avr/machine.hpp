@@ -174,7 +174,8 @@ class Machine
     std::optional<Taken> taken_;
     std::string text_;
     std::uint32_t code_end_ = 0;
-    instrument::Vcd::Channel vcd_marker_ = -1, vcd_irq_ = -1, vcd_masked_ = -1;
+    instrument::Vcd::Channel vcd_marker_ = -1, vcd_irq_ = -1, vcd_entries_ = -1, vcd_masked_ = -1;
+    std::uint8_t entries_ = 0;
 };
 
 } // namespace avr

@@ -293,9 +293,9 @@ def _interrupted(free: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
 
 def _finish(capture: Capture, samples: Samples, expected_irqs: int) -> Samples:
     """Add which samples a handler disturbed: one that began in [C, D) beyond those expected."""
-    irq = capture.channels.get("irq")
+    entries, irq = capture.channels.get("entries"), capture.channels.get("irq")
     if irq is None:
         return samples
-    begins = irq.edges("rise")
+    begins = entries.edges() if entries is not None else irq.edges("rise")  # a nested entry is no edge of irq
     inside = np.searchsorted(begins, samples.d, side="left") - np.searchsorted(begins, samples.c, side="left")
     return replace(samples, disturbed=inside > expected_irqs)

@@ -32,9 +32,14 @@ typedef uint8_t att_port_flag_t;
 #else
 #define ATT_PORT_PC_BYTES 2
 #endif
-/* Deepest: an interrupt's frame (15 registers, SREG, its return address), the two calls of its exit, the call-saved
- * registers, and once more the handler that a kernel's window may let in. */
-#define ATT_PORT_STACK_MIN (2 * (16 + ATT_PORT_PC_BYTES) + 2 * ATT_PORT_PC_BYTES + 18)
+/*
+ * What the kernel needs of every stack: a thread's call that blocks and its saved registers, while those are pushed
+ * or popped the timer's handler on top (17 bytes of frame, the kernel's expiry under it), and its exit. A call with
+ * a timeout takes ATT_PORT_STACK_TIMED more; a handler of the application that goes deeper than the timer's, or one
+ * that nests, its own difference. README.md has the measured depths.
+ */
+#define ATT_PORT_STACK_MIN (72 + 4 * ATT_PORT_PC_BYTES)
+#define ATT_PORT_STACK_TIMED 40
 #define ATT_PORT_STACK_PATTERN 0xA5u
 
 #define ATT_PORT_ROM PROGMEM
