@@ -26,6 +26,10 @@ static struct {
     char tokens[TAP_TOKENS]; /* those at a failed comparison */
 } failure;
 
+__attribute__((weak)) void tap_before_start(void)
+{
+}
+
 static char rom_char(const char *in_rom)
 {
     char c;
@@ -137,7 +141,10 @@ att_thread_t *start(att_prio_t prio, att_entry_t entry, void *arg)
 
 void settle(void)
 {
-    att_sleep(ATT_MS(1));
+    att_thread_t *self = att_thread_self();
+    const att_prio_t prio = att_thread_priority(self);
+    att_thread_set_priority(self, 1); /* behind all that are ready */
+    att_thread_set_priority(self, prio);
 }
 
 void finish(void)
@@ -158,7 +165,6 @@ static void begin_case(void)
     const att_sem_t empty = ATT_SEM_INIT(0, 1);
     sem_a = sem_b = empty;
     ref_a.wait.head = ref_b.wait.head = ref_c.wait.head = NULL;
-    token_count = 0;
     failure.line = 0;
     failure.has_values = false;
     failure.tokens[0] = '\0';
@@ -175,6 +181,7 @@ static void end_case(void)
     }
     CHECK(!target_alarm_armed());
     CHECK_EQ(att_k_check(), 0);
+    token_count = 0;
 }
 
 /* The line says which check; lines of this file mean what was left behind. */
@@ -199,7 +206,7 @@ static void explain(void)
     att_board_console_put('\n');
 }
 
-static void controller(void *arg)
+void tap_controller(void *arg)
 {
     uint8_t count = 0;
     uint8_t failed = 0;
@@ -228,11 +235,8 @@ static void controller(void *arg)
     target_end(failed < 126 ? failed : 126);
 }
 
-ATT_THREAD(controller_thread, TAP_PRIORITY, ATT_STACK_MIN + TARGET_CONTROLLER_STACK, controller, NULL);
-
-#ifdef TAP_TABLE
-ATT_SYSTEM(controller_thread, TAP_TABLE);
-#else
+#ifndef TAP_OWN_SYSTEM
+ATT_THREAD(controller_thread, TAP_PRIORITY, ATT_STACK_MIN + TARGET_CONTROLLER_STACK, tap_controller, NULL);
 ATT_SYSTEM(controller_thread);
 #endif
 
@@ -240,5 +244,6 @@ int main(void)
 {
     att_board_console_start();
     target_clock_set(0x100000000u - 4096); /* every image lives through a wrap of the clock */
+    tap_before_start();
     att_start();
 }

@@ -24,7 +24,9 @@
 #ifndef TAP_PRIORITY
 #define TAP_PRIORITY 4
 #endif
+#ifndef TAP_THREADS
 #define TAP_THREADS 6
+#endif
 #define TAP_TOKENS 40
 
 typedef struct {
@@ -86,6 +88,11 @@ void run_token(void *arg);
 /* Objects for the tests: empty when one begins, and must have no waiter when it ends. */
 extern att_sem_t sem_a, sem_b;
 extern att_ref_t ref_a, ref_b, ref_c;
+
+/* The controller's entry, for images with a table of their own (TAP_OWN_SYSTEM). */
+void tap_controller(void *arg);
+/* Called by main before att_start; does nothing unless the image defines it. */
+void tap_before_start(void);
 
 /* Output, for images that print themselves. */
 void tap_text(const char *in_rom);

@@ -209,7 +209,7 @@ TEST(waiting, "a waiting thread goes behind those that wait with its new priorit
 
 static void sleep_token(void *arg)
 {
-    att_sleep(ATT_MS(1));
+    att_sleep(ATT_MS(6));
     token((char)(uintptr_t)arg);
 }
 
@@ -217,11 +217,11 @@ TEST(sleeping, "a sleeping thread wakes with its new priority")
 {
     start(2, sleep_token, ARG('B'));
     start(3, sleep_token, ARG('A'));
-    att_sleep(ATT_US(200));
+    att_sleep(ATT_MS(2));
     set(0, 3);
     set(1, 2);
     set_self(7);
-    att_time_t until = att_now() + ATT_MS(3);
+    att_time_t until = att_now() + ATT_MS(10);
     while (!att_time_after(att_now(), until)) {
     }
     set_self(4);

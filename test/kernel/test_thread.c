@@ -140,7 +140,7 @@ TEST(smallest_stack, "ATT_STACK_MIN is enough for the kernel itself, timer inter
     } memory;
     att_thread_t *thread = att_thread_start(&memory, sizeof(memory), 3, smallest, NULL);
     for (uint8_t round = 0; round < 20; round++) {
-        settle();
+        att_sleep(ATT_MS(1));
         CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
     }
     CHECK_EQ(att_join(thread, ATT_MS(10)), ATT_OK);
