@@ -49,8 +49,6 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_ROM
 #define ATT_PORT_NOINIT
 #define ATT_PORT_NORETURN __attribute__((noreturn))
-/* A function that looks into another thread's stack, frames and all. */
-#define ATT_PORT_READS_STACK __attribute__((no_sanitize("address")))
 #define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
     __asm__(".pushsection .debug_att_layout,\"\",@progbits\n .quad " name "\n .popsection");
 #define ATT_PORT_DEFINE_SYMBOL(name) __asm__(".global " name "\n .set " name ", 0");
