@@ -140,6 +140,18 @@ class Core
                                                }};
     }
 
+    // The processor stands still after the running instruction.
+    void stall(Cycle cycles)
+    {
+        stall_ = cycles;
+    }
+    Cycle take_stall()
+    {
+        const Cycle cycles = stall_;
+        stall_ = 0;
+        return cycles;
+    }
+
     // Something no right program does, or that is not modelled: ends the run as a crash.
     void impossible(const std::string &why)
     {
@@ -168,6 +180,7 @@ class Core
     Cycle due_ = never;
     std::uint64_t requests_ = 0;
     std::uint64_t forced_ = 0;
+    Cycle stall_ = 0;
     std::string fault_;
 };
 

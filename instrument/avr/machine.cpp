@@ -261,6 +261,7 @@ void Machine::step()
 
     const bool numbered = window_.open();
     const std::uint32_t next = avr_run_one(avr_);
+    avr_->cycle += core_.take_stall();
     ++instructions;
     seen_pc_ = UINT32_MAX;
     if (stack_pointer() != sp_)

@@ -30,7 +30,7 @@ std::optional<Options> parse_options(int argc, char **argv, const Identity &iden
     text("--stimulus", o.stimulus, "FILE", "what happens to the input pins and the console's wire");
     app.add_option("--seed", o.seed, "for everything that is random (default 1)")->type_name("N");
     text("--vcd", o.vcd, "FILE", "value change dump");
-    app.add_flag("--vcd-flat", o.vcd_flat, "the marker as eight one-bit channels, for tools without vectors");
+    app.add_flag("--vcd-flat", o.vcd_flat, "vectors as one-bit channels, for tools that read no others");
     auto *console = text("--console", o.console, "FILE", "console text (default - = standard output)");
     text("--report", o.report, "FILE", "JSON report of the run (- = standard output)");
     text("--trace", o.trace, "FILE", "a line an executed instruction");

@@ -105,6 +105,7 @@ def test_nested_interrupts_are_counted_by_depth(asm: Asm) -> None:
     )
     assert m.values() == [0x22, 0x21, 9]
     assert [value for _, value in m.run.vcd.edges("irq")] == [1, 0]  # active until the outer one returns
+    assert [value for _, value in m.run.vcd.edges("entries")] == [1, 2]
     assert m.run.vcd.falling("irq")[0] == m.at(0x21) + 4
 
 
@@ -199,3 +200,15 @@ def test_sbi_on_pin_toggles_one_bit_and_on_a_flag_clears_one(asm: Asm) -> None:
 def test_gpior0_is_an_ordinary_register(asm: Asm) -> None:
     m = asm("ldi r19, 0x5a; out GPIOR0, r19; sbi GPIOR0, 0; cbi GPIOR0, 1; in r20, GPIOR0; out MARKER, r20")
     assert m.values() == [(0x5A | 1) & ~2]
+
+
+def test_eeprom_write_keeps_it_busy_and_halts_the_processor(asm: Asm) -> None:
+    # Datasheet, EECR: the processor is halted 2 cycles by a write, 4 by a read; a write takes 3.4 ms.
+    m = asm(
+        "ldi r19, 77; out EEDR, r19; out EEARL, r1; out EEARH, r1; mark 1; sbi EECR, EEMPE; sbi EECR, EEPE; mark 2; "
+        "1: sbic EECR, EEPE; rjmp 1b; mark 3; out EEDR, r1; sbi EECR, EERE; in r20, EEDR; out MARKER, r20"
+    )
+    assert m.values() == [1, 2, 3, 77]
+    assert m.at(2) - m.at(1) == 2 + 2 + 2 + 1 + OUT
+    assert 0 <= m.at(3) - (m.at(1) + 4 + 54400) < 8
+    assert m.at(77) - m.at(3) == 1 + 2 + 4 + 1 + OUT
