@@ -11,7 +11,7 @@
 #define BENCH_VOLUNTARY 0
 #endif
 
-static att_sem_t go;
+static att_sem_t go, done;
 
 /* [measured: context-switch] */
 static void high(void *arg)
@@ -26,6 +26,9 @@ static void high(void *arg)
         probe_set();
         att_sleep(ATT_MS(1));
         bench_count();
+        if (BENCH_VOLUNTARY) {
+            att_sem_give(&done);
+        }
     }
 }
 
@@ -37,6 +40,9 @@ static void low(void *arg)
             att_sem_give(&go);
         }
         probe_clear();
+        if (BENCH_VOLUNTARY) {
+            att_sem_take(&done, ATT_FOREVER);
+        }
     }
 }
 /* [end] */

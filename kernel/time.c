@@ -10,6 +10,9 @@
  */
 #include "kernel.h"
 
+/* A list this short is walked without letting interrupts in. */
+#define STEPS_AT_ONCE 4
+
 static void unlink_alarm(att_alarm_t *alarm)
 {
     att_alarm_t *next = alarm->next;
@@ -62,19 +65,22 @@ static void arm_board(bool in_handler)
     att_k.raising = false;
 }
 
-/* The last alarm that comes before `when` or with it; NULL: none does. */
-static att_alarm_t *find_place(att_time_t when, att_key_t key)
+/* From `at` on, the last alarm that comes before `when` or with it, with interrupts let in between two steps. */
+static att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_time_t when, att_key_t key)
 {
-    att_walk_t walk = {att_k.walks, NULL};
+    att_walk_t walk = {att_k.walks, at};
     att_k.walks = &walk;
     for (;;) {
+        att_port_unlock(key);
+        key = att_port_lock();
         att_alarm_t *next = walk.at != NULL ? walk.at->next : att_k.alarms;
         if (next == NULL || att_time_after(next->when, when)) {
             break;
         }
         walk.at = next;
-        att_port_unlock(key);
-        key = att_port_lock();
+    }
+    if (alarm->raise != NULL) {
+        unlink_alarm(alarm); /* a handler that came in armed it; the later call, this one, counts */
     }
     att_walk_t **place = &att_k.walks; /* not always the first: threads of one priority may take turns here */
     while (*place != &walk) {
@@ -88,9 +94,15 @@ void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, void (*raise)(att_alar
 {
     att_alarm_t *prev = NULL;
     att_alarm_t *next = att_k.alarms;
-    if (next != NULL && !att_time_after(next->when, when)) {
-        prev = find_place(when, key);
-        next = prev != NULL ? prev->next : att_k.alarms;
+    uint_fast8_t steps = STEPS_AT_ONCE;
+    while (next != NULL && !att_time_after(next->when, when)) {
+        prev = next;
+        next = next->next;
+        if (--steps == 0) {
+            prev = walk_on(prev, alarm, when, key);
+            next = prev != NULL ? prev->next : att_k.alarms;
+            break;
+        }
     }
     alarm->when = when;
     alarm->raise = raise;

@@ -22,6 +22,7 @@ COMMANDS = {
     "build": "Build firmware and instruments.",
     "flash": "Write firmware to a real board.",
 }
+UNLISTED = ("readme",)  # for those who work on the project
 
 
 class LazyGroup(click.Group):
@@ -31,7 +32,7 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in COMMANDS and cmd_name not in UNLISTED:
             return None
         module = importlib.import_module(f"attacca_lab.commands.{cmd_name}")
         command = module.command
@@ -41,7 +42,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+        if args and not args[0].startswith("-") and args[0] not in (*COMMANDS, *UNLISTED):
             raise unknown("command", args[0], list(COMMANDS))
         return super().resolve_command(ctx, args)
 
