@@ -17,7 +17,7 @@ static void blink(void *arg)
     }
 }
 
-ATT_THREAD(blinker, 1, ATT_STACK_MIN + 32, blink, NULL);
+ATT_THREAD(blinker, 1, ATT_STACK_MIN + 48, blink, NULL);
 ATT_SYSTEM(blinker);
 
 int main(void)

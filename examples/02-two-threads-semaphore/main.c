@@ -34,8 +34,8 @@ static void consume(void *arg)
 }
 
 /* The consumer is the more urgent one: a higher number. */
-ATT_THREAD(producer, 1, ATT_STACK_MIN + 40, produce, NULL);
-ATT_THREAD(consumer, 2, ATT_STACK_MIN + 64, consume, NULL);
+ATT_THREAD(producer, 1, ATT_STACK_MIN + 56, produce, NULL);
+ATT_THREAD(consumer, 2, ATT_STACK_MIN + 80, consume, NULL);
 ATT_SYSTEM(producer, consumer);
 
 int main(void)

@@ -34,7 +34,7 @@ static void answer(void *arg)
     }
 }
 
-ATT_THREAD(answerer, 3, ATT_STACK_MIN + 40, answer, NULL);
+ATT_THREAD(answerer, 3, ATT_STACK_MIN + 56, answer, NULL);
 ATT_SYSTEM(answerer);
 
 int main(void)

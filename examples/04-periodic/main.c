@@ -19,7 +19,7 @@ static void work(void *arg)
     }
 }
 
-ATT_THREAD(worker, 1, ATT_STACK_MIN + 64, work, NULL);
+ATT_THREAD(worker, 1, ATT_STACK_MIN + 80, work, NULL);
 ATT_SYSTEM(worker);
 
 int main(void)

@@ -34,8 +34,8 @@ static void measure(void *arg)
     }
 }
 
-ATT_THREAD(printer, 2, ATT_STACK_MIN + 64, print, NULL);
-ATT_THREAD(meter, 1, ATT_STACK_MIN + 64, measure, NULL);
+ATT_THREAD(printer, 2, ATT_STACK_MIN + 80, print, NULL);
+ATT_THREAD(meter, 1, ATT_STACK_MIN + 80, measure, NULL);
 ATT_SYSTEM(printer, meter);
 
 int main(void)

@@ -6,7 +6,7 @@
 
 static struct {
     att_thread_t thread;
-    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + 64)];
+    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + 80)];
 } memory;
 
 static void add_up(void *arg)
@@ -33,7 +33,7 @@ static void direct(void *arg)
     }
 }
 
-ATT_THREAD(director, 2, ATT_STACK_MIN + 72, direct, NULL);
+ATT_THREAD(director, 2, ATT_STACK_MIN + 80, direct, NULL);
 ATT_SYSTEM(director);
 
 int main(void)

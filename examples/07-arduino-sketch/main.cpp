@@ -30,7 +30,7 @@ static void beat(void *)
         turn_over(12);
     }
 }
-ATT_THREAD(heart, 3, ATT_STACK_MIN + 40, beat, NULL);
+ATT_THREAD(heart, 3, ATT_STACK_MIN + 56, beat, NULL);
 
 /* The library's part. */
 static void run_sketch(void *)

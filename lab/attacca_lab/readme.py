@@ -1,0 +1,173 @@
+"""The README's generated parts: the table of results, and the example that blinks.
+
+Each stands between two marker lines, `<!-- NAME:begin -->` and `<!-- NAME:end -->`, and is replaced whole. Nothing in
+the table is typed by hand: its figures come from a file that `./attacca bench -o results.json` wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from attacca_lab.boards import board
+from attacca_lab.compare import Comparison, compare
+from attacca_lab.errors import UserError
+from attacca_lab.output import Column, Table, markdown, write_atomic
+from attacca_lab.prepare import ROOT
+from attacca_lab.stats import Result, microseconds, number, ratio
+
+README = ROOT / "README.md"
+EXAMPLE = ROOT / "examples" / "01-blink" / "main.c"
+
+# What the table shows: experiment, variant, and what a reader who does not know our names may call it.
+TIMES = (
+    ("switch-semaphore", None, "give a semaphore, more urgent thread has it"),
+    ("switch-wake", None, "resume a suspended, more urgent thread"),
+    ("switch-yield", None, "yield to a thread of the same priority"),
+    ("signal-wait-loop", None, "signal and wait in a loop, a switch"),
+    ("pair-semaphore", None, "give and take with nobody waiting"),
+    ("irq-to-handler", None, "interrupt to its handler"),
+    ("irq-to-thread", None, "interrupt to the thread that waits for it"),
+    ("masked-by-code", "semaphore", "longest time with interrupts masked, semaphore run"),
+    ("timer-interrupt", "1 ms timer, cycles per ms", "a periodic timer of 1 ms, all that it costs each time"),
+    ("context-switch", "low-preempted", "sleep 1 ms, the next thread runs; arming the timer is part of it"),
+    ("semaphore-acquire", None, "give a semaphore and sleep, the thread that waits for it runs"),
+)
+SIZES = (
+    ("flash", None, "flash, program of two threads and a semaphore"),
+    ("ram-without-stacks", None, "its RAM, stacks apart"),
+    ("size-thread", None, "a thread"),
+    ("size-semaphore", None, "a semaphore"),
+)
+BESIDE = ("ChibiOS/RT", "FreeRTOS")  # shown in columns of their own, whoever is the best
+
+
+def replace_part(text: str, name: str, part: str) -> str:
+    """The text with what stands between the markers of that name replaced."""
+    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+    pattern = re.compile(rf"^{re.escape(begin)}$.*?^{re.escape(end)}$", re.MULTILINE | re.DOTALL)
+    if len(pattern.findall(text)) != 1:
+        raise UserError(f"the lines {begin} and {end} must stand there once, in this order")
+    return pattern.sub(lambda _: f"{begin}\n{part.strip()}\n{end}", text)
+
+
+def blink(example: Path = EXAMPLE) -> str:
+    """The example, whole."""
+    return f"```c\n{example.read_text(encoding='utf-8').strip()}\n```"
+
+
+def load(path: Path) -> list[Result]:
+    """The results of a file that the bench wrote."""
+    try:
+        records = json.loads(path.read_text(encoding="utf-8"))
+        return [Result.from_json(record) for record in records]
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+    except (ValueError, TypeError, AttributeError):
+        raise UserError(f"{path} holds no results", "./attacca bench -o results.json writes such a file") from None
+
+
+def results(found: Sequence[Result]) -> str:
+    """The tables, and where their figures come from."""
+    if not found:
+        raise UserError("no results", "./attacca bench -o results.json writes a file with some")
+    times = [row for wanted in TIMES if (row := _row(found, *wanted))]
+    sizes = [row for wanted in SIZES if (row := _row(found, *wanted))]
+    parts = []
+    if times:
+        parts.append(markdown(Table(_columns("median, in cycles", with_time=True), times)))
+    if sizes:
+        parts.append(markdown(Table(_columns("in bytes", with_time=False), sizes)))
+    if not parts:
+        raise UserError("the results hold nothing that the README shows", "run ./attacca bench without a name")
+    parts.append("\n".join(_notes(found)))
+    return "\n".join(parts)
+
+
+def _columns(title: str, *, with_time: bool) -> list[Column]:
+    return [
+        Column("what", title),
+        Column("ours", "Attacca", right=True),
+        *([Column("us", "µs", right=True)] if with_time else []),
+        Column("best", "best peer"),
+        Column("ratio", "ratio", right=True),
+        *(Column(kernel, kernel, right=True) for kernel in BESIDE),
+    ]
+
+
+def _find(found: Sequence[Result], experiment: str, variant: str | None, threads: int | None = None) -> Result | None:
+    for one in found:
+        if (one.experiment, one.variant, one.threads, one.call) == (experiment, variant, threads, None):
+            return one
+    return None
+
+
+def _beside(one: Result) -> Comparison:
+    return compare(
+        one.experiment, board(one.board).processor, one.median, one.unit,
+        compiler=one.compiler, flags=one.flags, variant=one.variant,
+    )  # fmt: skip
+
+
+def _row(found: Sequence[Result], experiment: str, variant: str | None, title: str) -> dict[str, Any] | None:
+    one = _find(found, experiment, variant)
+    if one is None:
+        return None
+    others = _beside(one)
+    row: dict[str, Any] = {
+        "what": f"{title} (`{experiment}`)",
+        "ours": f"**{number(one.median)}**",
+        "us": microseconds(one.median, board(one.board).clock_hz) if one.unit == "cycles" else None,
+        "best": others.best_text or None,
+        "ratio": ratio(others.ratio) if others.ratio else None,
+    }
+    for kernel in BESIDE:
+        theirs = next((peer.value for peer in others.peers if peer.kernel == kernel), None)
+        row[kernel] = number(theirs) if theirs is not None else None
+    return row
+
+
+def _notes(found: Sequence[Result]) -> list[str]:
+    one = found[0]
+    target = board(one.board)
+    clock = f"{(target.clock_hz or 0) / 1e6:g} MHz"
+    lines = []
+    more = _more_threads(found)
+    if more:
+        lines += [more, ""]
+    optimisation = " ".join(re.findall(r"-O\w+|-flto\S*", one.flags))
+    lines.append(
+        f"{target.processor} at {clock}, simulated by {one.instrument}; {one.compiler} {optimisation}, checks off, a "
+        f"timer of 1 ms running, real calls; commit {one.commit}. Ratio: ours divided by the best peer's; *reduced* "
+        "kernels offer clearly less in that program."
+    )
+    return lines
+
+
+def _more_threads(found: Sequence[Result]) -> str:
+    """`switch-semaphore` with 2, 4, 8 and 16 threads, as a sentence."""
+    base = _find(found, "switch-semaphore", None)
+    if base is None:
+        return ""
+    counts = sorted({one.threads for one in found if one.threads and one.experiment == "switch-semaphore"})
+    more = [(n, one.median) for n in counts if (one := _find(found, "switch-semaphore", None, n))]
+    if not more:
+        return ""
+    listed = ", ".join(str(n) for n, _ in [(2, base.median), *more[:-1]]) + f" and {more[-1][0]}"
+    values = [number(median) for median in (base.median, *(median for _, median in more))]
+    said = f"{values[0]} each time" if len(set(values)) == 1 else ", ".join(values)
+    return f"`switch-semaphore` with {listed} threads: {said}."
+
+
+def update(readme: Path = README, found: Sequence[Result] | None = None) -> bool:
+    """Write the generated parts anew, the table only if there are results; whether anything changed."""
+    before = readme.read_text(encoding="utf-8")
+    after = replace_part(before, "blink", blink())
+    if found is not None:
+        after = replace_part(after, "results", results(found))
+    if after != before:
+        write_atomic(readme, after)
+    return after != before

@@ -1,0 +1,112 @@
+"""The README: its generated parts are in step with what they are generated from, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from attacca_lab import readme
+from attacca_lab.errors import UserError
+from attacca_lab.stats import Result
+from conftest import ROOT, Typed
+
+
+def figure(experiment: str, median: float, unit: str = "cycles", **more: object) -> Result:
+    common = {"board": "uno", "instrument": "attacca-avr 1.0", "compiler": "avr-gcc 7.3.0", "flags": "-mmcu=x -Os -g"}
+    sizes = {"n": 1, "min": median, "median": median, "mean": median, "p99": median, "max": median}
+    return Result.from_json({"experiment": experiment, "unit": unit, "commit": "abc", **common, **sizes, **more})
+
+
+def test_the_example_in_the_readme_is_the_one_that_is_built() -> None:
+    text = readme.README.read_text(encoding="utf-8")
+    assert readme.replace_part(text, "blink", readme.blink()) == text, "./attacca readme writes it anew"
+
+
+def test_there_is_a_table_of_results() -> None:
+    (part,) = re.findall(r"<!-- results:begin -->\n(.*?)<!-- results:end -->", readme.README.read_text(), re.DOTALL)
+    assert "(`switch-semaphore`)" in part
+    assert "ATmega328P at 16 MHz, simulated by attacca-avr" in part
+
+
+def test_table() -> None:
+    lines = readme.results(
+        [
+            figure("switch-semaphore", 140),
+            figure("switch-semaphore", 999, variant="no timer"),
+            figure("switch-semaphore", 140, threads=4),
+            figure("switch-semaphore", 140, threads=16),
+            figure("flash", 1234, "bytes"),
+            figure("no-such-experiment", 1),
+        ]
+    ).splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    assert [row[0].split("(")[-1].strip("`)") for row in rows] == [
+        "median, in cycles",
+        "switch-semaphore",
+        "in bytes",
+        "flash",
+    ]
+    assert rows[1][1:] == ["**140**", "8.750", "ChibiOS/NIL 218", "0.64", "269", "654"]
+    assert rows[3][1] == "**1,234**"
+    assert rows[3][3] == "0.71"
+    assert "`switch-semaphore` with 2, 4 and 16 threads: 140 each time." in lines
+    assert "avr-gcc 7.3.0 -Os, checks off" in lines[-1]
+
+
+def test_more_threads_that_cost_something_are_told() -> None:
+    text = readme.results([figure("switch-semaphore", 140), figure("switch-semaphore", 150, threads=8)])
+    assert "`switch-semaphore` with 2 and 8 threads: 140, 150." in text
+
+
+def test_only_what_is_between_the_markers_changes(tmp_path: Path) -> None:
+    file = tmp_path / "README.md"
+    text = "a\n<!-- blink:begin -->\nold\n<!-- blink:end -->\nb\n<!-- results:begin -->\nold\n<!-- results:end -->\nc\n"
+    file.write_text(text)
+    assert readme.update(file, [figure("switch-semaphore", 140)])
+    after = file.read_text()
+    assert re.sub(r":begin -->\n.*?\n<!-- (\w+):end", r":begin -->\nold\n<!-- \1:end", after, flags=re.DOTALL) == text
+    assert "ATT_SYSTEM" in after
+    assert not readme.update(file)
+
+
+@pytest.mark.parametrize("text", ["", "<!-- blink:end -->\n<!-- blink:begin -->\n", "<!-- blink:begin -->\n" * 2])
+def test_markers_must_be_there(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "README.md"
+    file.write_text(text)
+    with pytest.raises(UserError, match="blink:begin"):
+        readme.update(file)
+
+
+@pytest.mark.parametrize("text", ["", "{}", '"x"', "[1]", "[{}]", "[]"])
+def test_a_file_without_results(attacca: Typed, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(text)
+    done = attacca("readme", file)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) <= 2
+    assert "Traceback" not in done.stderr
+
+
+def test_results_are_loaded_as_they_were_written(tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    one = figure("switch-semaphore", 140, threads=4)
+    file.write_text(json.dumps([one.as_json()]))
+    assert readme.load(file) == [one]
+
+
+def pages() -> list[Path]:
+    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    for folder in ("docs", "lab", "port", "instrument", "examples"):
+        found += sorted((ROOT / folder).rglob("*.md"))
+    return found
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if not re.match(r"\w+:", target):
+            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
