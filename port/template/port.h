@@ -1,0 +1,204 @@
+/*
+ * The contract of a port, as stubs that compile. Copy the folder, fill in the bodies from top to bottom
+ * (docs/porting.md gives the order), and run test/port first.
+ *
+ * "Masked" means that no handler that calls the kernel can run. A port may leave more urgent interrupts
+ * enabled for ever; their handlers must then call nothing of the kernel.
+ *
+ * Everything that says "defined here" is read by the kernel as a macro, a type or an inline function; the
+ * rest are calls.
+ */
+#ifndef ATTACCA_PORT_H
+#define ATTACCA_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attacca/config.h"
+
+#ifdef __cplusplus
+#define ATT_PORT_EXTERN_C extern "C"
+extern "C" {
+#else
+#define ATT_PORT_EXTERN_C
+#endif
+
+/* 1 if the port has assembly of its own for the hot paths (port/avr/fast.S is one); begin with 0. */
+#define ATT_PORT_FAST 0
+
+/* --- types: defined here -----------------------------------------------------------------------------------
+ */
+
+/* What att_port_lock returns: the whole state that unlock gives back (a status register, PRIMASK, BASEPRI
+ * ...). */
+typedef unsigned int att_port_key_t;
+/* What a stack is made of. A scalar; its alignment is the stack's, unless att_port_frame aligns further. */
+typedef uint64_t att_port_stack_t;
+/* A semaphore's count, and a small number in each thread: the narrowest that the processor likes. */
+typedef uint16_t att_port_count_t;
+typedef uint8_t att_port_flag_t;
+#define ATT_PORT_COUNT_MAX 65535
+
+/* --- memory: defined here ----------------------------------------------------------------------------------
+ */
+
+/* Bytes of stack that a thread needs before its own first variable: everything that the port ever pushes on
+ * it (a saved context, an interrupt's frame, the calls between them) and, where handlers run on the thread's
+ * stack, a handler's frame. README.md of the port says how it adds up. */
+#define ATT_PORT_STACK_MIN 256
+/* Unused stack is filled with it: a value of att_port_stack_t that programs rarely push. */
+#define ATT_PORT_STACK_PATTERN 0xA5A5A5A5A5A5A5A5u
+
+/* Attribute of constants that shall stay out of RAM. Empty where ROM is addressed like RAM. */
+#define ATT_PORT_ROM
+/* Attribute of variables that survive a reset: no start-up code writes there. */
+#define ATT_PORT_NOINIT
+#define ATT_PORT_NORETURN __attribute__((noreturn))
+/* The end of a path that nothing reaches. */
+#define att_port_unreachable() __builtin_unreachable()
+
+/* Refer to, and define, an absolute symbol without a byte on the target: a section that is never loaded. */
+#define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
+    __asm__(".pushsection .debug_att_layout,\"\",@progbits\n .long " name "\n .popsection");
+#define ATT_PORT_DEFINE_SYMBOL(name) __asm__(".global " name "\n .set " name ", 0");
+
+/* From ROM, at any time, in any context. */
+static inline void att_port_rom_load(void *to, const void *from, size_t size)
+{
+    __builtin_memcpy(to, from, size);
+}
+static inline const void *att_port_rom_pointer(const void *from)
+{
+    return *(const void *const *)from;
+}
+
+/* --- the chain's top: defined here -------------------------------------------------------------------------
+ */
+
+/* Where the pointer to the most urgent thread lies. In att_k, unless the processor has a cheaper place (the
+ * AVR keeps it in two I/O registers). Macros, so that att_k need not be known here. Called masked. */
+#define ATT_PORT_TOP_MEMBER struct att_thread *top;
+#define att_port_top() (att_k.top)
+#define att_port_set_top(thread) ((void)(att_k.top = (thread)))
+
+/* Does this saved stack pointer say "runs"? The switch writes such a value into the thread that it runs (its
+ * first member) and a stack pointer into the one that it leaves. All zero must say so. */
+#define ATT_PORT_SP_IS_NULL(sp) ((sp) == NULL)
+
+/* --- masking -----------------------------------------------------------------------------------------------
+ */
+
+/* Mask, and return the state before. A compiler barrier. Context: any. */
+att_port_key_t att_port_lock(void);
+/* Restore it. With enabled interrupts in `key`, whatever is pending comes now, before the next call of the
+ * kernel (one instruction later is soon enough). A compiler barrier. Context: any; `key` may also mask. */
+void att_port_unlock(att_port_key_t key);
+/* Were interrupts enabled? */
+static inline bool att_port_key_enabled(att_port_key_t key)
+{
+    return key != 0;
+}
+/* The key of an unlocked thread. */
+static inline att_port_key_t att_port_enabled_key(void)
+{
+    return 1;
+}
+
+/* --- switching ---------------------------------------------------------------------------------------------
+ */
+
+struct att_thread;
+
+/*
+ * The direct switch. Called by a thread or idle, masked, with att_k.from set: the thread whose registers
+ * these are. In this order: push what a function call must keep (interrupts may be let in while it is
+ * pushed); mask, and only now read att_k.from. NULL: a handler made the switch meanwhile and we are back:
+ * return; att_k.from = NULL; take back what att_port_pend left; stack pointer into the first member of
+ * `from`; read the top of the chain, take its stack pointer, write "runs" into its first member, restore,
+ * return there. Returns, in time, with interrupts enabled. At check level >= 1 the kernel has checked the
+ * stack already.
+ */
+void att_port_switch(void);
+
+/*
+ * A switch is due and cannot be made by the caller: called masked, in a handler or under lock, by att_unlock.
+ * Whatever runs, the switch must be made once interrupts are enabled and no handler of the kernel's kind is
+ * under way: by the exit of ATT_ISR, and in case there is none by an interrupt of the lowest priority that
+ * the processor lets software request. Asked twice, switches once; if att_k.from is NULL by then, nothing
+ * happens.
+ */
+void att_port_pend(void);
+
+/* Is a handler under way that was interrupted, or may be? Asked masked. May be false in a handler of which no
+ * kernel call can see interrupts enabled, but at check level >= 1 ATT_ISR makes it true in every handler of
+ * its kind. */
+bool att_port_in_isr(void);
+
+/* Called masked in a handler of the kernel's kind: let other interrupts in for a moment. No switch may be
+ * made in it: att_port_in_isr() is true for whoever comes. Empty where more urgent interrupts preempt a
+ * handler anyway. */
+void att_port_handler_window(void);
+
+/*
+ * Build a thread's first frame below `end`, the address one past the stack, so that the switch restores it
+ * and finds itself at a trampoline: interrupts enabled, the stack aligned as the ABI wants it, entry(arg)
+ * called, att_exit() when that returns. Returns the stack pointer to save. Context: any.
+ */
+void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
+
+/* The stack pointer now, at most a frame off. For checks. */
+static inline const void *att_port_sp(void)
+{
+    return __builtin_frame_address(0);
+}
+
+/* --- start, idle, end --------------------------------------------------------------------------------------
+ */
+
+/* Once, masked, before the first switch: priorities of interrupts, the software interrupt's vector. The
+ * caller becomes idle on the stack that it has; a processor with a second stack moves over to it here. */
+void att_port_start(void);
+
+/*
+ * Called masked, again and again, by idle: sleep until an interrupt is pending, then let it in and return
+ * with interrupts enabled. An interrupt that becomes pending right before the sleep must end it. `deadline`
+ * is the time of the first alarm, NULL if there is none: the board's alarm is armed for it, so that it
+ * matters only to those who stop that clock. ATT_CFG_IDLE_SLEEP 0: let interrupts in and return.
+ */
+void att_port_idle(const uint32_t *deadline);
+
+/* Masked, after a fault: stop the processor, or reset it. */
+ATT_PORT_NORETURN void att_port_halt(void);
+
+/* --- the rest: defined here --------------------------------------------------------------------------------
+ */
+
+/* The number of the highest bit that is set, of a set of 8, 16 or 32 bits that is not empty. */
+#define att_port_top_bit(set) ((uint8_t)(31 - __builtin_clz((uint32_t)(set))))
+
+/*
+ * ATT_ISR(vector) { ... }: defines the handler. At its exit, if a switch is due, no other handler of the
+ * kernel's kind lies under it and att_k.from is not NULL: att_k_stack_check(sp) at check level >= 1, then as
+ * att_port_switch, but saving all that an interrupt must keep, and masked throughout. ATT_ISR_NESTED(vector):
+ * the same with interrupts enabled in its body and att_port_in_isr() true. The same macro where priorities of
+ * the hardware nest.
+ */
+#define ATT_PORT_HANDLER(vector)                                                                             \
+    ATT_PORT_EXTERN_C void vector(void);                                                                     \
+    static void vector##_body(void);                                                                         \
+    ATT_PORT_EXTERN_C void vector(void)                                                                      \
+    {                                                                                                        \
+        vector##_body();                                                                                     \
+        att_port_isr_exit();                                                                                 \
+    }                                                                                                        \
+    static void vector##_body(void)
+void att_port_isr_exit(void);
+#define ATT_ISR(vector) ATT_PORT_HANDLER(vector)
+#define ATT_ISR_NESTED(vector) ATT_PORT_HANDLER(vector)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
