@@ -163,6 +163,7 @@ att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_t
     timeout_t timeout;
     att_status_t status;
     timeout.thread = att_k_self();
+    timeout.alarm.raise = NULL; /* not armed */
     att_k_alarm_add(&timeout.alarm, deadline, time_is_up, key);
     while (att_k.from != NULL) { /* who let interrupts in may find a switch due: made first */
         att_unlock(key);
