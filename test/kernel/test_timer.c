@@ -1,0 +1,233 @@
+/*
+ * Virtual timers.
+ */
+#include "irq.h"
+
+static uint8_t calls;
+static att_time_t called_at;
+
+static void count(void *arg)
+{
+    calls++;
+    called_at = att_now();
+    if (arg != NULL) {
+        token((char)(uintptr_t)arg);
+    }
+}
+
+static att_timer_t timer = ATT_TIMER_INIT(count, NULL);
+static att_timer_t other;
+
+static void begin(void)
+{
+    calls = 0;
+    att_timer_stop(&timer);
+}
+
+TEST(stopped, "all zero but the function is a stopped timer; stopping one that does not run changes nothing")
+{
+    static att_timer_t zero = {.callback = count};
+    CHECK(!att_timer_running(&zero));
+    CHECK(!att_timer_running(&timer));
+    att_timer_stop(&zero);
+    CHECK(!att_timer_running(&zero));
+    CHECK_EQ(calls, 0);
+}
+
+TEST(once, "a timer calls once, not before its delay and at most one unit later")
+{
+    for (uint8_t delay = 1; delay < 100; delay = (uint8_t)(delay + 14)) {
+        begin();
+        const att_time_t start_time = att_now();
+        att_timer_start(&timer, delay, 0);
+        while (calls == 0) {
+            att_sleep(1);
+        }
+        const att_time_t elapsed = called_at - start_time;
+        CHECK(elapsed >= delay && elapsed <= delay + 1u + TARGET_LATENCY);
+        CHECK(!att_timer_running(&timer));
+        att_sleep(200);
+        CHECK_EQ(calls, 1);
+    }
+}
+
+TEST(arguments, "a timer gives its argument; it is initialised at run time too")
+{
+    calls = 0;
+    att_timer_init(&other, count, ARG('x'));
+    CHECK(!att_timer_running(&other));
+    att_timer_start(&other, 10, 0);
+    CHECK(att_timer_running(&other));
+    att_sleep(ATT_MS(2));
+    CHECK_EQ(calls, 1);
+    CHECK_TOKENS("x");
+}
+
+static att_time_t first_at;
+
+static void count_times(void *arg)
+{
+    (void)arg;
+    if (calls == 0) {
+        first_at = att_now();
+    }
+    count(NULL);
+}
+
+TEST(periodic, "a periodic timer does not drift")
+{
+    calls = 0;
+    att_timer_init(&other, count_times, NULL);
+    att_timer_start(&other, 100, 250);
+    while (calls < 20) {
+        CHECK(att_timer_running(&other));
+        att_sleep(100);
+    }
+    att_timer_stop(&other);
+    CHECK(!att_timer_running(&other));
+    const att_time_t span = called_at - first_at - 19 * 250;
+    CHECK(span <= TARGET_LATENCY || span >= (att_time_t)-TARGET_LATENCY);
+    att_sleep(1000);
+    CHECK_EQ(calls, 20);
+}
+
+TEST(anew, "a timer that runs is started anew")
+{
+    begin();
+    att_timer_start(&timer, 300, 300);
+    att_sleep(100);
+    att_timer_start(&timer, 1500, 0);
+    att_sleep(1000);
+    CHECK_EQ(calls, 0);
+    att_sleep(1000);
+    CHECK_EQ(calls, 1);
+    CHECK(!att_timer_running(&timer));
+}
+
+TEST(stops, "a stopped timer does not call")
+{
+    begin();
+    att_timer_start(&timer, 50, 0);
+    att_timer_stop(&timer);
+    att_sleep(200);
+    CHECK_EQ(calls, 0);
+}
+
+static void again(void *arg)
+{
+    (void)arg;
+    if (++calls < 5) {
+        att_timer_start(&other, 20, 0);
+    }
+}
+
+static void stop_self(void *arg)
+{
+    (void)arg;
+    if (++calls == 3) {
+        att_timer_stop(&other);
+    }
+}
+
+TEST(itself, "a callback may start its own timer anew, and stop it")
+{
+    calls = 0;
+    att_timer_init(&other, again, NULL);
+    att_timer_start(&other, 20, 0);
+    att_sleep(ATT_MS(10));
+    CHECK_EQ(calls, 5);
+    calls = 0;
+    att_timer_init(&other, stop_self, NULL);
+    att_timer_start(&other, 20, 100);
+    att_sleep(2000);
+    CHECK_EQ(calls, 3);
+    CHECK(!att_timer_running(&other));
+}
+
+static void give(void *arg)
+{
+    (void)att_sem_give((att_sem_t *)arg);
+}
+
+static void take_token(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(wakes, "a callback wakes threads as a handler does")
+{
+    start(6, take_token, ARG('B'));
+    att_timer_init(&other, give, &sem_a);
+    att_timer_start(&other, 100, 0);
+    token('A');
+    const att_time_t until = att_now() + 1000;
+    while (!att_time_after(att_now(), until)) {
+    }
+    token('C');
+    CHECK_TOKENS("ABC");
+}
+
+TEST(held_up, "calls that were held up are made up for")
+{
+    begin();
+    att_timer_start(&timer, 100, 100);
+    const att_key_t key = att_lock();
+    const att_time_t since = att_now();
+    while (att_now() - since < 1000) {
+    }
+    CHECK_EQ(calls, 0);
+    att_unlock(key);
+    att_sleep(20);
+    CHECK(calls >= 9 && calls <= 11);
+    att_timer_stop(&timer);
+}
+
+static att_timer_t many[4];
+
+TEST(several, "several timers call in the order of their times, equal ones in the order of their starts")
+{
+    for (uint8_t k = 0; k < 4; k++) {
+        att_timer_init(&many[k], count, ARG('A' + k));
+    }
+    const att_key_t key = att_lock();
+    att_timer_start(&many[3], 800, 0);
+    att_timer_start(&many[1], 500, 0);
+    att_timer_start(&many[0], 300, 0);
+    att_timer_start(&many[2], 510, 0);
+    att_unlock(key);
+    att_sleep(1200);
+    CHECK_TOKENS("ABCD");
+}
+
+static void restart(void)
+{
+    att_timer_start(&timer, 400, 0);
+}
+
+static void stop(void)
+{
+    att_timer_stop(&timer);
+}
+
+TEST(contended, "a handler starts or stops the very timer that a thread is starting")
+{
+    irq_start();
+    for (uint8_t step = 1; step < 120; step++) {
+        begin();
+        for (uint8_t k = 0; k < 4; k++) { /* a walk of four steps */
+            att_timer_init(&many[k], count, NULL);
+            att_timer_start(&many[k], 300u + k, 0);
+        }
+        irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, step & 2 ? restart : stop, step);
+        att_timer_start(&timer, 350, 0);
+        CHECK_EQ(att_k_check(), 0);
+        att_sleep(1000);
+        irq_tick_cancel();
+        CHECK(calls == 4 || calls == 5);
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
+TAP_SUITE("test_timer.c", CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops) CASE(itself)
+          CASE(wakes) CASE(held_up) CASE(several) CASE(contended))

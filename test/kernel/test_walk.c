@@ -1,0 +1,188 @@
+/*
+ * Interrupts that come while a call walks a long list of alarms: it lets them in at every step. Each test repeats a call
+ * and lets the interrupt come a little later each time, so that it meets every step.
+ */
+#include "irq.h"
+#include "attacca/port_api.h"
+
+#define STEPS 110
+#define SLEEPERS 5
+
+/* On a host a point is a step; on a board a tick is 8 cycles. */
+#define EACH_STEP(step) for (uint8_t step = 1; step <= STEPS; step++)
+
+static att_ref_t refs[SLEEPERS];
+
+static void sleep_in_ref(void *arg)
+{
+    const uint8_t k = (uint8_t)(uintptr_t)arg;
+    const att_status_t status = att_suspend(&refs[k], ATT_MS(20) + k);
+    CHECK(status == ATT_OK || status == ATT_TIMEOUT);
+}
+
+/* Sleepers with alarms before the controller's. */
+static void start_sleepers(att_prio_t prio)
+{
+    for (uint8_t k = 0; k < SLEEPERS; k++) {
+        start(prio, sleep_in_ref, ARG(k));
+    }
+    settle();
+}
+
+static void resume_all(void)
+{
+    for (uint8_t k = 0; k < SLEEPERS; k++) {
+        (void)att_resume(&refs[k], 0);
+    }
+}
+
+static void resume_last(void)
+{
+    (void)att_resume(&refs[SLEEPERS - 1], 0);
+}
+
+static void resume_first(void)
+{
+    (void)att_resume(&refs[0], 0);
+}
+
+static const irq_action_t resumes[] = {resume_first, resume_last, resume_all};
+
+TEST(alarms_leave, "alarms that a walk has passed are removed meanwhile: it finds its place all the same")
+{
+    irq_start();
+    EACH_STEP(step)
+    {
+        start_sleepers(step & 1 ? 6 : 3);
+        irq_tick(step & 2 ? IRQ_KNOWN : IRQ_FOREIGN, resumes[step % 3], step);
+        const att_time_t begin = att_now();
+        CHECK_EQ(att_sem_take(&sem_a, ATT_MS(24)), ATT_TIMEOUT);
+        CHECK(att_now() - begin >= ATT_MS(24));
+        irq_tick_cancel();
+        resume_all();
+        finish();
+        CHECK_EQ(att_k_check(), 0);
+        CHECK(!target_alarm_armed());
+    }
+}
+
+static void give_a(void)
+{
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+}
+
+TEST(unit_comes, "a unit given while its taker walks ends the wait before it begins")
+{
+    EACH_STEP(step)
+    {
+        start_sleepers(3);
+        irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, give_a, step);
+        CHECK_EQ(att_sem_take(&sem_a, ATT_MS(30)), ATT_OK);
+        CHECK_EQ(att_sem_count(&sem_a), 0);
+        resume_all();
+        finish();
+        CHECK(!target_alarm_armed());
+    }
+}
+
+static uint8_t woken;
+
+static void take_urgent(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_take(&sem_b, ATT_FOREVER), ATT_OK);
+    woken++;
+}
+
+static void give_b(void)
+{
+    CHECK_EQ(att_sem_give(&sem_b), ATT_OK);
+}
+
+TEST(switch_comes, "a more urgent thread woken meanwhile runs, and the wait begins afterwards")
+{
+    woken = 0;
+    EACH_STEP(step)
+    {
+        start_sleepers(3);
+        start(7, take_urgent, NULL);
+        irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, give_b, step);
+        const att_time_t begin = att_now();
+        att_sleep_until(begin + ATT_MS(25));
+        CHECK(att_now() - begin >= ATT_MS(25));
+        resume_all();
+        finish();
+        CHECK_EQ(woken, step);
+    }
+}
+
+static void yield(void)
+{
+    att_yield();
+}
+
+static void also_waits(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_take(&sem_b, ATT_MS(25)), ATT_TIMEOUT);
+}
+
+TEST(two_walk, "two threads of one priority walk at once")
+{
+    EACH_STEP(step)
+    {
+        start_sleepers(6);
+        start(4, also_waits, NULL);
+        irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, yield, step);
+        CHECK_EQ(att_sem_take(&sem_a, ATT_MS(25)), ATT_TIMEOUT);
+        irq_tick_cancel();
+        resume_all();
+        finish();
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
+static void oversleep(void)
+{
+    target_clock_jump(ATT_MS(50));
+    att_clock_corrected();
+}
+
+TEST(time_passes, "all alarms, the walker's own included, fall due while it walks")
+{
+    EACH_STEP(step)
+    {
+        start_sleepers(step & 1 ? 6 : 3);
+        irq_tick(step & 2 ? IRQ_KNOWN : IRQ_FOREIGN, oversleep, step);
+        CHECK_EQ(att_sem_take(&sem_a, ATT_MS(25)), ATT_TIMEOUT);
+        irq_tick_cancel();
+        finish();
+        CHECK(!target_alarm_armed());
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
+static void reset_a(void)
+{
+    att_sem_reset(&sem_a, 0);
+}
+
+TEST(reset_comes, "a reset that comes before the wait has begun cancels nothing, one that comes after does")
+{
+    uint8_t canceled = 0;
+    EACH_STEP(step)
+    {
+        start_sleepers(3);
+        irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, reset_a, step);
+        const att_status_t status = att_sem_take(&sem_a, ATT_MS(21));
+        CHECK(status == ATT_CANCELED || status == ATT_TIMEOUT);
+        canceled = (uint8_t)(canceled + (status == ATT_CANCELED));
+        irq_tick_cancel();
+        resume_all();
+        finish();
+    }
+    CHECK(canceled > 0);
+}
+
+TAP_SUITE("test_walk.c", CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(time_passes)
+          CASE(reset_comes))
