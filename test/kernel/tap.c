@@ -30,45 +30,6 @@ __attribute__((weak)) void tap_before_start(void)
 {
 }
 
-static char rom_char(const char *in_rom)
-{
-    char c;
-    att_port_rom_load(&c, in_rom, 1);
-    return c;
-}
-
-void tap_text(const char *in_rom)
-{
-    for (char c = rom_char(in_rom); c != '\0'; c = rom_char(++in_rom)) {
-        att_board_console_put(c);
-    }
-}
-
-void tap_number(uint32_t number)
-{
-    char digits[10];
-    uint8_t count = 0;
-    do {
-        digits[count++] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    while (count != 0) {
-        att_board_console_put(digits[--count]);
-    }
-}
-
-void tap_result(bool ok, uint8_t number, const char *title_in_rom)
-{
-    if (!ok) {
-        tap_text(TEXT("not "));
-    }
-    tap_text(TEXT("ok "));
-    tap_number(number);
-    tap_text(TEXT(" - "));
-    tap_text(title_in_rom);
-    att_board_console_put('\n');
-}
-
 void tap_check(bool condition, uint16_t line)
 {
     if (!condition && failure.line == 0) {
@@ -89,10 +50,10 @@ void tap_check_equal(uint32_t got, uint32_t want, uint16_t line)
 void tap_check_tokens(const char *want_in_rom, uint16_t line)
 {
     uint8_t at = 0;
-    while (at < token_count && tokens[at] == rom_char(want_in_rom + at)) {
+    while (at < token_count && tokens[at] == tap_rom_char(want_in_rom + at)) {
         at++;
     }
-    if ((at != token_count || rom_char(want_in_rom + at) != '\0') && failure.line == 0) {
+    if ((at != token_count || tap_rom_char(want_in_rom + at) != '\0') && failure.line == 0) {
         failure.line = line;
         for (at = 0; at < token_count; at++) {
             failure.tokens[at] = tokens[at];

@@ -95,6 +95,7 @@ void tap_controller(void *arg);
 void tap_before_start(void);
 
 /* Output, for images that print themselves. */
+char tap_rom_char(const char *in_rom);
 void tap_text(const char *in_rom);
 void tap_number(uint32_t number);
 void tap_result(bool ok, uint8_t number, const char *title_in_rom);

@@ -224,7 +224,7 @@ TEST(contended, "a handler starts or stops the very timer that a thread is start
         CHECK_EQ(att_k_check(), 0);
         att_sleep(1000);
         irq_tick_cancel();
-        CHECK(calls == 4 || calls == 5);
+        CHECK(calls >= 4 && calls <= 6); /* 6: it was started anew after it had called */
         CHECK_EQ(att_k_check(), 0);
     }
 }
