@@ -44,10 +44,9 @@ static bool list_sound(att_prio_t prio)
 
 static bool alarms_ordered(void)
 {
-    unsigned bound = LIST_BOUND;
-    const att_alarm_t *prev = NULL;
+    const att_alarm_t *prev = NULL; /* bounds the walk, too: a list that comes back breaks it */
     for (const att_alarm_t *alarm = att_k.alarms; alarm != NULL; alarm = alarm->next) {
-        if (alarm->prev != prev || bound-- == 0) {
+        if (alarm->prev != prev) {
             return false;
         }
         if (prev != NULL && att_time_after(prev->when, alarm->when)) {

@@ -49,12 +49,11 @@ typedef struct {
 extern att_kernel_t att_k;
 
 /* A port may replace the hot path of a call by assembly; the C body then is att_k_<call>, reached by a jump
- * whenever the path is not the hot one, with arguments and interrupt state as the caller left them. */
+ * whenever the path is not the hot one, with arguments and interrupt state as the caller left them. Waits for ever
+ * it replaces whole. */
 #if ATT_PORT_FAST
 #define ATT_HOT(call) att_k_##call
 att_status_t att_k_sem_give(att_sem_t *sem);
-att_status_t att_k_sem_take_forever(att_sem_t *sem);
-att_status_t att_k_suspend_forever(att_ref_t *ref);
 att_status_t att_k_resume(att_ref_t *ref, uintptr_t value);
 void att_k_yield(void);
 #else
@@ -73,9 +72,10 @@ static inline att_thread_t *att_k_thread(att_wait_t *node)
     return (att_thread_t *)(void *)node;
 }
 
+/* Of a thread that has not ended, and is not idle. */
 static inline bool att_k_waiting(const att_thread_t *thread)
 {
-    return thread->next == NULL && thread->queue != ATT_K_ENDED;
+    return thread->next == NULL;
 }
 
 static inline bool att_k_running(const att_thread_t *thread)
@@ -98,15 +98,23 @@ att_key_t att_k_lock_running(void); /* how calls that may block begin */
 att_status_t att_k_block(att_waitq_t *queue);
 att_status_t att_k_block_locked(att_waitq_t *queue);
 void att_k_set_above(att_thread_t *thread, att_prio_t prio);
-void att_k_end(void); /* the caller is not ready any more, and waits for nothing: att_k_switch() comes next */
+att_thread_t *att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_switch() comes next */
 void att_k_pick(void);
 void att_k_switch(void);
+/* The same for one that never comes back. */
+#define att_k_switch_for_good() (att_k_switch(), att_port_unreachable())
 void att_k_expect_may_block(att_key_t key);
 void att_k_stack_check(const void *sp); /* ports call it before they save a context, at check level >= 1 */
 
 /* waitq.c */
 void att_k_queue_insert(att_waitq_t *queue, att_thread_t *thread);
-att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* not on an empty one */
+/* Not on an empty one. The new first one's prev is not maintained, so only the head is written. */
+static inline att_thread_t *att_k_queue_pop(att_waitq_t *queue)
+{
+    att_wait_t *node = queue->head;
+    queue->head = node->next;
+    return att_k_thread(node);
+}
 void att_k_queue_remove(att_thread_t *thread);     /* out of its `queue`, if that is not NULL */
 
 /* time.c: alarms and waits that end by time. */

@@ -8,7 +8,7 @@ __attribute__((weak)) void att_board_clock_start(void)
 {
 }
 
-static void idle(void)
+ATT_PORT_NORETURN static void idle(void)
 {
     for (;;) {
         /* The port sleeps without a gap between the last look and the sleep. */
@@ -21,7 +21,7 @@ void att_start(void)
 {
     (void)att_port_lock();
     ATT_EXPECT(att_port_top() == NULL, ATT_FAULT_STARTED);
-    att_k_set_above(&att_k.idle, 0);
+    att_k.idle.wait.above = (att_prioset_t)~(att_prioset_t)1;
 #if ATT_CFG_CHECK >= 1
     att_k.idle.tag = ATT_K_THREAD_TAG;
 #endif
@@ -38,5 +38,4 @@ void att_start(void)
     }
     att_unlock(att_port_enabled_key());
     idle();
-    att_port_unreachable();
 }

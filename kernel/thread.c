@@ -55,13 +55,11 @@ void att_exit(void)
 {
     att_key_t key = att_k_lock_running();
     att_k_expect_may_block(key);
-    att_thread_t *self = att_port_top();
+    att_thread_t *self = att_k_end();
     ATT_TRACE(ATT_EVENT_END, self);
-    att_k_end();
     self->queue = ATT_K_ENDED;
     att_k_joiners_wake(self);
-    att_k_switch();
-    att_port_unreachable();
+    att_k_switch_for_good();
 }
 
 att_prio_t att_thread_priority(const att_thread_t *thread)
@@ -74,6 +72,7 @@ void att_thread_set_priority(att_thread_t *thread, att_prio_t prio)
     ATT_EXPECT(prio >= 1 && prio <= ATT_PRIORITY_MAX, ATT_FAULT_BAD_PRIORITY);
     att_key_t key = att_port_lock();
     att_k_expect_live(thread);
+    ATT_EXPECT(thread != &att_k.idle, ATT_FAULT_BAD_THREAD);
     if (att_k_waiting(thread)) {
         att_k_queue_remove(thread);
         att_k_set_above(thread, prio);
