@@ -1,8 +1,14 @@
 /*
  * signal-wait-loop, after the KRNL performance page: the low thread signals for ever, the high one waits for ever
- * and toggles the pin every 100 loops. Half a loop is one signal or one wait, each with its switch.
+ * and toggles the pin every 100 rounds. Half a round is one signal or one wait, each with its switch.
+ *
+ * BENCH_SINGLE=1: a short pulse every round instead, so that a round is a sample and interrupts hit few of them.
  */
 #include "bench.h"
+
+#ifndef BENCH_SINGLE
+#define BENCH_SINGLE 0
+#endif
 
 static att_sem_t sem;
 
@@ -22,8 +28,13 @@ static void high(void *arg)
     for (;;) {
         for (uint8_t loop = 0; loop < 100; loop++) {
             att_sem_take(&sem, ATT_FOREVER);
+            if (BENCH_SINGLE) {
+                bench_overhead();
+            }
         }
-        probe_toggle();
+        if (!BENCH_SINGLE) {
+            probe_toggle();
+        }
         bench_count();
     }
 }

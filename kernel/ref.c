@@ -3,13 +3,15 @@
  */
 #include "kernel.h"
 
-att_status_t ATT_HOT(suspend_forever)(att_ref_t *ref)
+#if !ATT_PORT_FAST
+att_status_t att_suspend_forever(att_ref_t *ref)
 {
     att_key_t key = att_k_lock_running();
     att_k_expect_free(ref);
     att_k_expect_may_block(key);
     return att_k_block(&ref->wait);
 }
+#endif
 
 att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key)
 {

@@ -28,19 +28,25 @@ void att_k_set_above(att_thread_t *thread, att_prio_t prio)
     thread->wait.above = (att_prioset_t)((att_prioset_t)((att_prioset_t)~(att_prioset_t)0 << prio) << 1);
 }
 
+/* Where the list of a priority keeps its last thread. */
+static ATT_PORT_NOINLINE att_thread_t **list_of(att_prio_t prio)
+{
+    return &att_k.list[prio - 1];
+}
+
 static void list_append(att_thread_t *thread)
 {
-    att_thread_t **last = &att_k.list[thread->prio - 1];
+    att_thread_t **last = list_of(thread->prio);
     att_thread_t *tail = *last;
+    *last = thread;
     if (tail == NULL) {
-        thread->next = thread;
         att_k.ready = (att_prioset_t)(att_k.ready | bit_of(thread));
+        tail = thread;
     } else {
         thread->next = tail->next;
         thread->wait.prev = &tail->wait;
-        tail->next = thread;
     }
-    *last = thread;
+    tail->next = thread;
 #if ATT_CFG_SLICE > 0
     att_k_slice_start();
 #endif
@@ -49,19 +55,19 @@ static void list_append(att_thread_t *thread)
 /* The first of the last one's list. */
 static att_thread_t *list_pop(att_thread_t **last)
 {
-    att_thread_t *first = (*last)->next;
-    if (first == *last) {
+    att_thread_t *tail = *last;
+    att_thread_t *first = tail->next;
+    if (first == tail) {
         *last = NULL;
-        att_k.ready = (att_prioset_t)(att_k.ready & (att_prioset_t)~bit_of(first));
-    } else {
-        (*last)->next = first->next;
+        att_k.ready = (att_prioset_t)(att_k.ready ^ bit_of(first));
     }
+    tail->next = first->next;
     return first;
 }
 
 static void list_remove(att_thread_t *thread)
 {
-    att_thread_t **last = &att_k.list[thread->prio - 1];
+    att_thread_t **last = list_of(thread->prio);
     att_thread_t *next = thread->next;
     if ((*last)->next == thread) {
         (void)list_pop(last); /* the first one's prev is not maintained */
@@ -89,7 +95,7 @@ void att_k_pick(void)
     att_thread_t *below = att_port_top();
     const att_prioset_t better = (att_prioset_t)(att_k.ready & below->wait.above);
     if (better != 0) {
-        att_thread_t *first = list_pop(&att_k.list[att_port_top_bit(better) - 1]);
+        att_thread_t *first = list_pop(list_of(att_port_top_bit(better)));
         first->next = below;
         att_port_set_top(first);
     }
@@ -156,11 +162,19 @@ att_key_t att_k_lock_running(void)
     return key;
 }
 
+att_thread_t *att_k_end(void)
+{
+    att_thread_t *self = att_port_top();
+    att_k.from = self;
+    att_port_set_top(self->next);
+    att_k_pick();
+    self->next = NULL;
+    return self;
+}
+
 static att_status_t wait_in(att_thread_t *self, att_waitq_t *queue)
 {
     ATT_TRACE(ATT_EVENT_BLOCK, self);
-    att_k.from = self;
-    self->next = NULL;
     self->queue = queue;
     self->result = ATT_OK;
     if (queue != NULL) {
@@ -172,23 +186,16 @@ static att_status_t wait_in(att_thread_t *self, att_waitq_t *queue)
 
 att_status_t att_k_block(att_waitq_t *queue)
 {
-    att_thread_t *self = att_port_top();
-    chain_pop();
-    return wait_in(self, queue);
+    return wait_in(att_k_end(), queue);
 }
 
 att_status_t att_k_block_locked(att_waitq_t *queue)
 {
     att_thread_t *self = att_k_self();
     att_k_unready(self);
-    return wait_in(self, queue);
-}
-
-void att_k_end(void)
-{
-    att_thread_t *self = att_port_top();
-    chain_pop();
+    att_k.from = self;
     self->next = NULL;
+    return wait_in(self, queue);
 }
 
 void att_k_switch(void)
@@ -223,7 +230,7 @@ void ATT_HOT(yield)(void)
     if (att_k_running(self) && (att_k.ready & bit_of(self)) != 0) {
         att_thread_t *below = self->next;
         list_append(self);
-        att_thread_t *first = list_pop(&att_k.list[self->prio - 1]);
+        att_thread_t *first = list_pop(list_of(self->prio));
         first->next = below;
         att_port_set_top(first);
         if (att_k.from == NULL) {

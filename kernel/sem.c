@@ -21,7 +21,8 @@ bool att_k_sem_attempt(att_waitq_t *queue)
     return true;
 }
 
-att_status_t ATT_HOT(sem_take_forever)(att_sem_t *sem)
+#if !ATT_PORT_FAST
+att_status_t att_sem_take_forever(att_sem_t *sem)
 {
     att_k_expect_sem(sem);
     att_key_t key = att_k_lock_running();
@@ -33,6 +34,7 @@ att_status_t ATT_HOT(sem_take_forever)(att_sem_t *sem)
     att_k_expect_may_block(key);
     return att_k_block(&sem->wait);
 }
+#endif
 
 att_status_t ATT_HOT(sem_give)(att_sem_t *sem)
 {

@@ -27,13 +27,6 @@ void att_k_queue_insert(att_waitq_t *queue, att_thread_t *thread)
     }
 }
 
-att_thread_t *att_k_queue_pop(att_waitq_t *queue)
-{
-    att_wait_t *node = queue->head;
-    queue->head = node->next;
-    return att_k_thread(node);
-}
-
 void att_k_queue_remove(att_thread_t *thread)
 {
     att_waitq_t *queue = thread->queue;

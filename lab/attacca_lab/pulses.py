@@ -120,16 +120,18 @@ def toggles(
     *,
     per: int = 1,
     overhead: float = 0.0,
+    edge: str = "any",
     pin: str = "",
     expected_irqs: int = 0,
     window: Window | None = None,
 ) -> Samples:
     """A loop that turns the pin: (time between two edges - overhead) / per.
 
-    signal-wait-loop turns it every 100 rounds of two switches each: per=200 gives half a round.
+    signal-wait-loop turns it every 100 rounds of two switches each: per=200 gives half a round. With `edge` "rise" it
+    is a loop that makes a short pulse each time, whose own cost is the overhead.
     """
     channel = capture.channel(probe)
-    edges = _within(channel.edges(), window)
+    edges = _within(channel.edges(edge), window)
     if len(edges) < 2:
         raise no_pulses(capture, channel, pin, window)
     values = (np.diff(edges) / capture.ticks_per_unit - overhead) / per

@@ -38,10 +38,8 @@
     .endr
 .endm
 
-/* The stack pointer into the thread at \ptr (Y or Z). */
-.macro STORE_SP ptr
-    in r18, SPL_IO
-    std \ptr+OFF_SP, r18
-    in r18, SPH_IO
-    std \ptr+OFF_SP+1, r18
+/* The stack pointer, into registers: it may be read with interrupts enabled, which leave it as they found it. */
+.macro READ_SP
+    in r22, SPL_IO
+    in r23, SPH_IO
 .endm

@@ -1,7 +1,8 @@
 /*
- * The hot paths: what the C of sem.c, ref.c and sched.c does, for the case that the caller is an unlocked thread,
- * the first waiter is more urgent (or nobody waits), and no timeout is asked for. Anything else jumps to the C
- * body with the arguments as they came. check level 0, up to 8 priorities; layout: offsets.h.
+ * The hot paths: what the C of sem.c, ref.c and sched.c does. Waking: for the case that the first waiter is more
+ * urgent than the running thread, or that nobody waits; anything else jumps to the C body with the arguments as
+ * they came. Waiting for ever: all of it, since only an unlocked thread may. Check level 0, up to 8 priorities;
+ * layout: offsets.h.
  *
  * Giving pushes the waiter on the chain first and saves registers then, with interrupts enabled: the top of the
  * chain has a saved stack pointer in that window, by which a handler that wakes another thread sees that nobody
@@ -47,8 +48,11 @@
     out TOP_HI, r31
     sei
     SAVE_R2_TO_R17
+    READ_SP
     cli
-    rjmp att_port_run_from_y
+    std Y+OFF_SP, r22
+    std Y+OFF_SP+1, r23
+    rjmp att_port_run_top
 .endm
 
 /* Z preempts Y. */
@@ -168,20 +172,33 @@ att_resume:                         ; r23:r22: the value
     std Z+OFF_VALUE+1, r23
     PREEMPT
 
-/* Z: an empty wait queue. The running thread, all saved, waits in it, and the next one runs: the one below it in
- * the chain, unless a list has a better one. */
-.macro WAIT_IN_Z
+/* Drop what SAVE_CALL_SAVED pushed; masked, and not any more after it. */
+.macro UNSAVE
+    in r28, SPL_IO
+    in r29, SPH_IO
+    adiw r28, 16
+    out SPH_IO, r29
+    out SPL_IO, r28
+    pop r29
+    sei
+    pop r28
+.endm
+
+/* Z: a wait queue. The running thread, all saved, masked, waits in it, and the next one runs: the one below it in
+ * the chain, unless a list has a better one. r20: FAST_WAIT. r23:r22: READ_SP. The zero flag is clear if somebody
+ * waits already, or if the object is not as it was: \changed then tells which. */
+.macro WAIT_IN_Z changed
     in r28, TOP_LO
     in r29, TOP_HI
+    std Y+OFF_QUEUE, r30
+    std Y+OFF_QUEUE+1, r31
+    std Y+OFF_RESULT, r20
+    brne 6f
     st Z, r28
     std Z+1, r29
     std Y+OFF_WAIT_NEXT, r1
     std Y+OFF_WAIT_NEXT+1, r1
-    std Y+OFF_QUEUE, r30
-    std Y+OFF_QUEUE+1, r31
-    ldi r18, FAST_WAIT
-    std Y+OFF_RESULT, r18
-    ldd r30, Y+OFF_NEXT
+5:  ldd r30, Y+OFF_NEXT
     ldd r31, Y+OFF_NEXT+1
     std Y+OFF_NEXT, r1
     std Y+OFF_NEXT+1, r1
@@ -191,21 +208,31 @@ att_resume:                         ; r23:r22: the value
     ldd r19, Z+OFF_ABOVE
     and r18, r19
     brne 8f
-    rjmp att_port_run_from_y
+7:  std Y+OFF_SP, r22
+    std Y+OFF_SP+1, r23
+    rjmp att_port_run_top
+6:  \changed
+    movw r24, r30
+    movw r22, r28
+    XCALL att_k_queue_insert
+    READ_SP
+    rjmp 5b
 8:  XCALL att_k_pick
-    rjmp att_port_run_from_y
+    READ_SP
+    rjmp 7b
+.endm
+
+.macro GIVEN_MEANWHILE
+    ldd r19, Z+OFF_COUNT
+    cpse r19, r1
+    rjmp take_in_vain
 .endm
 
     .section .text.att_sem_take_forever,"ax",@progbits
 take_in_vain:
-    sei
-    XCALL att_k_sem_take_forever
-    rjmp att_port_restore
-take_slowly:
-    XJMP att_k_sem_take_forever
+    UNSAVE
     .global att_sem_take_forever
 att_sem_take_forever:
-    brid take_slowly
     movw r30, r24
     cli
     ldd r18, Z+OFF_COUNT
@@ -217,30 +244,30 @@ att_sem_take_forever:
     ret
 1:  sei
     SAVE_CALL_SAVED
+    READ_SP
+    ldi r20, FAST_WAIT
     cli
-    ldd r18, Z+OFF_COUNT
-    ldd r19, Z+1
-    or r18, r19                     ; given in the window, or somebody waits already
-    brne take_in_vain
     sbic FLAGS, 0
-    rjmp take_in_vain
-    WAIT_IN_Z
+    rjmp take_in_vain               ; a switch is due: UNSAVE lets it be made
+    ldd r19, Z+OFF_COUNT
+    ldd r18, Z+1
+    or r19, r18
+    WAIT_IN_Z GIVEN_MEANWHILE
 
     .section .text.att_suspend_forever,"ax",@progbits
 suspend_in_vain:
-    sei
-    XCALL att_k_suspend_forever
-    rjmp att_port_restore
-suspend_slowly:
-    XJMP att_k_suspend_forever
+    UNSAVE
     .global att_suspend_forever
 att_suspend_forever:
-    brid suspend_slowly
     movw r30, r24
     SAVE_CALL_SAVED
+    READ_SP
+    ldi r20, FAST_WAIT
     cli
     sbic FLAGS, 0
     rjmp suspend_in_vain
+    ldd r19, Z+1
+    tst r19
     WAIT_IN_Z
 
 /* Y: the running thread. X: its list's slot. Z: the last of that list, then the first. */

@@ -12,15 +12,42 @@
  */
 #include "asm.h"
 
-    .section .text.att_port_run,"ax",@progbits
-/* Leave the thread at Y, whose registers are pushed; masked. */
-    .global att_port_run_from_y
-att_port_run_from_y:
-    STORE_SP Y
+    .section .text.att_port_switch,"ax",@progbits
+    .global att_port_isr_exit
+att_port_isr_exit:
+#if ATT_CFG_CHECK >= 1
+    in r24, SPL_IO
+    in r25, SPH_IO
+    XCALL att_k_stack_check
+#endif
+    ldi r24, 0x80                   ; marks the saved stack pointer: restore masked
+    rcall 1f
+    cli                             ; RETI lets interrupts in, but not before this instruction
+    ret
+
+    .global att_port_switch
+att_port_switch:
+    ldi r24, 0
+    sei
+1:  SAVE_CALL_SAVED
+    cli
+    cbi FLAGS, 0
+    out PENDED, r1
+    lds r28, att_k+OFF_K_FROM
+    lds r29, att_k+OFF_K_FROM+1
+    tst r29
+    breq att_port_resume            ; a handler made this switch, and it is our turn again
+    sts att_k+OFF_K_FROM+1, r1
+    sts att_k+OFF_K_FROM, r1
+    in r18, SPL_IO
+    std Y+OFF_SP, r18
+    in r18, SPH_IO
+    or r18, r24
+    std Y+OFF_SP+1, r18
 /*
- * Run the top of the chain. The high byte of its saved stack pointer then reads zero: "runs". Bit 15 says that an
- * interrupt's exit saved it: such a thread is restored with interrupts masked, so that a storm of them can not
- * pile up frames; the others let interrupts in while registers are popped. Returns ATT_OK.
+ * Run the top of the chain; masked. The high byte of its saved stack pointer then reads zero: "runs". Bit 15 says
+ * that an interrupt's exit saved it: such a thread is restored with interrupts masked, so that a storm of them can
+ * not pile up frames; the others let interrupts in while registers are popped. Returns ATT_OK.
  */
     .global att_port_run_top
 att_port_run_top:
@@ -31,7 +58,7 @@ att_port_run_top:
     std Z+OFF_SP+1, r1
     ldi r24, 0
     sbrc r19, 7
-    rjmp 2f
+    rjmp 3f
     out SPH_IO, r19
     out SPL_IO, r18
     .global att_port_resume
@@ -41,60 +68,10 @@ att_port_resume:
 att_port_restore:
     RESTORE_CALL_SAVED
     reti                            ; costs what RET does, and ends the interrupt that we may come from
-2:  andi r19, 0x7F
+3:  andi r19, 0x7F
     out SPH_IO, r19
     out SPL_IO, r18
     rjmp att_port_restore
-
-    .section .text.att_port_switch,"ax",@progbits
-    .global att_port_switch
-att_port_switch:
-    sei
-    SAVE_CALL_SAVED
-    cli
-    lds r28, att_k+OFF_K_FROM
-    lds r29, att_k+OFF_K_FROM+1
-    tst r29
-    breq 1f                         ; a handler made this switch, and it is our turn again
-    sts att_k+OFF_K_FROM+1, r1
-    sts att_k+OFF_K_FROM, r1
-    cbi FLAGS, 0
-    out PENDED, r1
-    rjmp att_port_run_from_y
-1:  rjmp att_port_resume
-
-    .section .text.att_port_isr_exit,"ax",@progbits
-2:  ret
-    .global att_port_isr_exit
-att_port_isr_exit:
-    in r24, FLAGS
-    cpi r24, 2                      ; another handler lies under this one: the switch is for its exit
-    brsh 2b
-    cbi FLAGS, 0
-    out PENDED, r1
-    lds r30, att_k+OFF_K_FROM
-    lds r31, att_k+OFF_K_FROM+1
-    tst r31
-    breq 2b
-#if ATT_CFG_CHECK >= 1
-    in r24, SPL_IO
-    in r25, SPH_IO
-    XCALL att_k_stack_check
-    lds r30, att_k+OFF_K_FROM
-    lds r31, att_k+OFF_K_FROM+1
-#endif
-    rcall 3f
-    cli                             ; RETI let interrupts in, but not before this instruction
-    ret
-3:  sts att_k+OFF_K_FROM+1, r1
-    sts att_k+OFF_K_FROM, r1
-    SAVE_CALL_SAVED
-    in r18, SPL_IO
-    std Z+OFF_SP, r18
-    in r18, SPH_IO
-    ori r18, 0x80
-    std Z+OFF_SP+1, r18
-    rjmp att_port_run_top
 
     .section .text.att_port_thread_entry,"ax",@progbits
     .global att_port_thread_entry

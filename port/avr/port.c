@@ -55,7 +55,7 @@ void att_port_halt(void)
 ISR(SPM_READY_vect)
 {
     SPMCSR = 0;
-    if (GPIOR0 & 1) {
+    if (GPIOR0 == 1) {
         att_port_isr_exit();
     }
 }

@@ -44,6 +44,7 @@ typedef uint8_t att_port_flag_t;
 
 #define ATT_PORT_ROM PROGMEM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
+#define ATT_PORT_NOINLINE __attribute__((noinline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
 #define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
     __asm__(".pushsection .debug_att_layout,\"\",@progbits\n .word " name "\n .popsection");
@@ -196,7 +197,7 @@ static inline uint8_t att_port_top_bit32(uint32_t set)
         enter;                                                                                               \
         vector##_body();                                                                                     \
         leave;                                                                                               \
-        if (GPIOR0 & 1) {                                                                                    \
+        if (GPIOR0 == 1) { /* a switch is due, and no other handler lies under this one */                   \
             att_port_isr_exit();                                                                             \
         }                                                                                                    \
     }                                                                                                        \
