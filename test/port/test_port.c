@@ -376,7 +376,10 @@ static void test_frame(void)
     att_thread_t *thread = att_thread_start(&spare[0], sizeof(spare[0]), 5, first, &given);
     token('r');
     REPORT(TOKENS("Fr") && given == &given, "a thread's first frame has entry and argument");
-    REPORT(frame_sound, "and a sound stack, with interrupts enabled");
+    const bool sound = frame_sound;
+    (void)att_thread_start(&spare[1], sizeof(spare[1]) - sizeof(att_port_stack_t), 5, first, &given);
+    REPORT(sound && frame_sound, "and a sound stack of any size, with interrupts enabled");
+    length = 0;
     REPORT(att_thread_ended(thread), "a thread ends when its entry returns");
     REPORT(ATT_PORT_SP_IS_NULL(NULL) && !ATT_PORT_SP_IS_NULL(att_port_sp()) && !ATT_PORT_SP_IS_NULL(spare),
            "a stack pointer is told from none");
