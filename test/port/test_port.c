@@ -377,7 +377,7 @@ static void test_frame(void)
     token('r');
     REPORT(TOKENS("Fr") && given == &given, "a thread's first frame has entry and argument");
     const bool sound = frame_sound;
-    (void)att_thread_start(&spare[1], sizeof(spare[1]) - sizeof(att_port_stack_t), 5, first, &given);
+    (void)att_thread_start(&spare[0], sizeof(spare[0]) - sizeof(att_port_stack_t), 5, first, &given);
     REPORT(sound && frame_sound, "and a sound stack of any size, with interrupts enabled");
     length = 0;
     REPORT(att_thread_ended(thread), "a thread ends when its entry returns");
