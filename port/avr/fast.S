@@ -234,12 +234,13 @@ take_in_vain:
     .global att_sem_take_forever
 att_sem_take_forever:
     movw r30, r24
+    in r18, _SFR_IO_ADDR(SREG)
     cli
-    ldd r18, Z+OFF_COUNT
-    subi r18, 1
+    ldd r19, Z+OFF_COUNT
+    subi r19, 1
     brlo 1f
-    std Z+OFF_COUNT, r18
-    sei
+    std Z+OFF_COUNT, r19
+    out _SFR_IO_ADDR(SREG), r18     ; the caller may hold the lock, as long as he need not wait
     ldi r24, 0
     ret
 1:  sei
