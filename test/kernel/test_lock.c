@@ -185,7 +185,7 @@ TEST(no_wait_under_lock, "calls that do not wait are allowed under lock")
     CHECK_EQ(att_sem_take(&sem_b, ATT_NOWAIT), ATT_TIMEOUT);
     CHECK_EQ(att_sem_give(&sem_b), ATT_OK);
     CHECK_EQ(att_sem_count(&sem_b), 1);
-    CHECK_EQ(att_sem_take(&sem_b, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_sem_take(&sem_b, ATT_NOWAIT), ATT_OK);
     CHECK_EQ(att_join(started(0), ATT_NOWAIT), ATT_TIMEOUT);
     CHECK_EQ(att_suspend(&ref_a, ATT_NOWAIT), ATT_TIMEOUT);
     att_sem_reset(&sem_b, 0);
@@ -200,6 +200,39 @@ static void sleep_token(void *arg)
 {
     att_sleep(60);
     token((char)(uintptr_t)arg);
+}
+
+TEST(due_and_no_wait, "calls that might wait, but need not, while a switch is due")
+{
+    att_thread_t *self = att_thread_self();
+    start(5, take_token, ARG('B'));
+    CHECK_EQ(att_sem_give(&sem_b), ATT_OK);
+    att_key_t key = att_lock();
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    CHECK_EQ(att_sem_take(&sem_b, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_sem_take(&sem_b, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_join(started(0), ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_suspend(&ref_a, ATT_NOWAIT), ATT_TIMEOUT);
+    token('A');
+    att_unlock(key);
+    token('C');
+
+    start(5, take_token, ARG('E'));
+    key = att_lock();
+    att_thread_set_priority(self, 3); /* and back: nothing is due, */
+    att_thread_set_priority(self, 4);
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK); /* and again something is */
+    token('D');
+    att_unlock(key);
+    start(4, run_token, ARG('G'));
+    key = att_lock();
+    att_thread_set_priority(self, 3);
+    att_thread_set_priority(self, 5);
+    att_thread_set_priority(self, 4);
+    att_yield();
+    token('F');
+    att_unlock(key);
+    CHECK_TOKENS("ABCDEFG");
 }
 
 TEST(masks_time, "under lock no alarm is raised; it is after the unlock")
@@ -237,5 +270,5 @@ TEST(reset_under_lock, "a reset under lock: the canceled run from the unlock on"
 
 TAP_SUITE("test_lock.c", CASE(deferred) CASE(nests) CASE(several) CASE(taken_back) CASE(raised_over)
           CASE(start_under_lock) CASE(yield_under_lock) CASE(yield_twice) CASE(yield_and_wake)
-          CASE(wake_and_yield) CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(masks_time)
+          CASE(wake_and_yield) CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(due_and_no_wait) CASE(masks_time)
           CASE(reset_under_lock))
