@@ -1,6 +1,5 @@
 /*
- * The kernel's invariants (kernel.h) as a program. Each has a number, which att_k_check() returns when it is the
- * first found broken; lists are walked with a bound, so that a broken one ends the walk.
+ * The kernel's first four invariants (kernel.h) as a program; lists are walked with a bound, so that a broken one ends the walk.
  */
 #include "kernel.h"
 
@@ -67,7 +66,7 @@ uint8_t att_k_check(void)
     } else if (from != NULL && !att_k_running(from)) {
         broken = 3;
     } else if (!alarms_ordered()) {
-        broken = 6;
+        broken = 4;
     }
     for (att_prio_t prio = 1; broken == 0 && prio < ATT_CFG_PRIORITIES; prio++) {
         if (!list_sound(prio)) {

@@ -10,17 +10,24 @@ __attribute__((weak)) void att_fault_hook(const att_fault_record_t *fault)
     (void)fault;
 }
 
-void att_fault(att_fault_code_t code)
+void att_k_fault(att_fault_code_t code, uintptr_t pc)
 {
     (void)att_port_lock();
     record.magic = ATT_FAULT_MAGIC;
     record.code = code;
     record.thread = att_k_self();
-    record.pc = (uintptr_t)__builtin_return_address(0);
+    record.pc = pc;
     ATT_TRACE(ATT_EVENT_FAULT, &record);
     att_fault_hook(&record);
     att_port_halt();
 }
+
+#ifndef ATT_PORT_FAULT_ENTRY
+void att_fault(att_fault_code_t code)
+{
+    att_k_fault(code, (uintptr_t)__builtin_return_address(0));
+}
+#endif
 
 const att_fault_record_t *att_fault_last(void)
 {

@@ -25,7 +25,6 @@ bool att_k_join_begin(att_thread_t *thread)
         return true;
     }
     att_k_expect_live(thread);
-    ATT_EXPECT(thread != att_k_self(), ATT_FAULT_BAD_THREAD);
     return false;
 }
 
@@ -37,6 +36,7 @@ att_status_t att_join_forever(att_thread_t *thread)
         return ATT_OK;
     }
     att_k_expect_may_block(key);
+    ATT_EXPECT(thread != att_k_self(), ATT_FAULT_BAD_THREAD);
     att_k_self()->value = (uintptr_t)thread;
     return att_k_block(&att_k.joiners);
 }

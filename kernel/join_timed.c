@@ -18,6 +18,7 @@ att_status_t(att_join)(att_thread_t *thread, att_time_t timeout)
         return ATT_OK;
     }
     if (timeout != ATT_NOWAIT) {
+        ATT_EXPECT(thread != att_k_self(), ATT_FAULT_BAD_THREAD);
         att_k_self()->value = (uintptr_t)thread;
     }
     return att_k_wait(&att_k.joiners, joined, timeout, key);
@@ -35,6 +36,7 @@ att_status_t att_join_until(att_thread_t *thread, att_time_t deadline)
         return ATT_TIMEOUT;
     }
     att_k_expect_may_block(key);
+    ATT_EXPECT(thread != att_k_self(), ATT_FAULT_BAD_THREAD);
     att_k_self()->value = (uintptr_t)thread;
     return att_k_wait_until(&att_k.joiners, joined, deadline, key);
 }

@@ -8,15 +8,17 @@
  * pop; the ready lists (one FIFO a priority, and a bitmap of those that are not empty) hold only the other ready
  * threads, and one comparison says whether to look there.
  *
- * Invariants, walked by att_k_check():
- *  1. chain priorities fall strictly from `top` to idle; every ready thread is in the chain or in the list of its
- *     priority, never in both; no list holds a thread more urgent than `top`.
- *  2. a thread's `next` is NULL exactly while it waits (or has ended); idle's is NULL too.
- *  3. a thread's saved stack pointer is NULL exactly while it runs.
- *  4. `from` is NULL, or the thread whose registers are in the processor although it is not `top` any more (or
- *     not again): a switch is due. Who masked interrupts first makes it when he unmasks, a handler at its exit.
- *  5. each wait queue is ordered by priority, and each of its threads names it in `queue`.
- *  6. alarms are ordered by time; the board's alarm is armed for the first.
+ * Invariants; att_k_check() walks the first four and returns the number of one that is broken:
+ *  1. chain priorities fall strictly from the top to idle; every ready thread is in the chain or in the list of its
+ *     priority, never in both.
+ *  2. a ready list is circular and sound, its bit is set while it is not empty, and it holds no thread more urgent
+ *     than the top.
+ *  3. `from` is NULL, or the thread whose registers are in the processor although it is not the top any more (or not
+ *     again): a switch is due. Who masked interrupts first makes it when he unmasks, a handler at its exit.
+ *  4. alarms are ordered by time; the board's alarm is armed for the first.
+ *  5. a thread's `next` is NULL exactly while it waits (or has ended), and its saved stack pointer exactly while it
+ *     runs; idle's `next` is NULL too.
+ *  6. each wait queue is ordered by priority, and each of its threads names it in `queue`.
  */
 #ifndef ATTACCA_KERNEL_H
 #define ATTACCA_KERNEL_H
@@ -105,6 +107,9 @@ void att_k_switch(void);
 #define att_k_switch_for_good() (att_k_switch(), att_port_unreachable())
 void att_k_expect_may_block(att_key_t key);
 void att_k_stack_check(const void *sp); /* ports call it before they save a context, at check level >= 1 */
+
+/* fault.c; a port may supply att_fault itself (ATT_PORT_FAULT_ENTRY), where C can not tell who called. */
+ATT_PORT_NORETURN void att_k_fault(att_fault_code_t code, uintptr_t pc);
 
 /* waitq.c */
 void att_k_queue_insert(att_waitq_t *queue, att_thread_t *thread);

@@ -81,10 +81,10 @@ static void list_remove(att_thread_t *thread)
     }
 }
 
-/* A thread is not the top any more. If it runs, a switch away from it falls due. */
+/* A thread is not the top any more. If it runs, a switch away from it falls due (again, perhaps: one runs). */
 static void leave(att_thread_t *top)
 {
-    if (att_k_running(top) && att_k.from == NULL) {
+    if (att_k_running(top)) {
         att_k.from = top;
     }
 }
@@ -233,9 +233,7 @@ void ATT_HOT(yield)(void)
         att_thread_t *first = list_pop(list_of(self->prio));
         first->next = below;
         att_port_set_top(first);
-        if (att_k.from == NULL) {
-            att_k.from = self;
-        }
+        att_k.from = self;
     }
     att_unlock(key);
 }
@@ -256,10 +254,11 @@ void att_k_expect_may_block(att_key_t key)
     (void)key;
 }
 
+#if ATT_CFG_CHECK >= 1
 void att_k_stack_check(const void *sp)
 {
     const att_thread_t *self = att_k_self();
-    if (ATT_CFG_CHECK >= 1 && self != &att_k.idle) {
+    if (self != &att_k.idle) {
         const att_port_stack_t *lowest = (const att_port_stack_t *)(const void *)(self + 1);
         ATT_EXPECT((const char *)sp > (const char *)lowest, ATT_FAULT_STACK_OVERFLOW);
         if (ATT_CFG_STACK_FILL) {
@@ -267,3 +266,4 @@ void att_k_stack_check(const void *sp)
         }
     }
 }
+#endif

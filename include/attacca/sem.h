@@ -57,8 +57,8 @@ att_status_t att_sem_give(att_sem_t *sem);
 
 /*
  * Set the count and send every thread that waits now on its way with ATT_CANCELED.
- * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters; interrupts are let in between two
- * of them if they were enabled.
+ * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters. Marking them is one masked stretch, a few
+ * cycles a waiter; between two that are sent on their way interrupts are let in, if they were enabled.
  */
 void att_sem_reset(att_sem_t *sem, att_port_count_t count);
 

@@ -1,7 +1,7 @@
 /*
  * Virtual timers: call a function at a time, once or periodically. All zero but the function is a valid, stopped one.
  * A callback runs as a handler does, with interrupts masked: it may call whatever does not block, its own timer's
- * start and stop included.
+ * start and stop included. Re-arming a periodic one walks the alarms before its next time in the handler, masked.
  */
 #ifndef ATTACCA_TIMER_H
 #define ATTACCA_TIMER_H

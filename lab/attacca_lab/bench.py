@@ -81,7 +81,10 @@ class Bench:
 
         self.executable = build.instrument(self.board.instrument)
         self.build: Build = build.build(self.board.preset)
-        self.origin: Origin = Origin(self.board.name, "", seed=self.options.seed, **self.build.provenance())
+        facts = self.build.provenance()
+        self.origin: Origin = Origin(
+            self.board.name, "", facts["compiler"], facts["flags"], facts["commit"], self.options.seed
+        )
         if self.options.vcd is not None:
             self.options.vcd.mkdir(parents=True, exist_ok=True)
 

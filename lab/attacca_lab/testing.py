@@ -246,12 +246,12 @@ def _pytest(folder: str) -> Tally:
 
 
 STAGES = (
-    Stage("layers", "who may know whom", _layers),
     Stage("python", "ruff and mypy on the laboratory", _python),
     Stage("host", "kernel suite on this computer", lambda: _host("host"), "host"),
     Stage("sanitizers", "the same under ASan and UBSan", lambda: _host("host-asan"), "host"),
     Stage("coverage", "every line and branch of kernel/", _coverage, "host"),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
+    Stage("layers", "who may know whom", _layers),
     Stage("instrument", "instruments", _instruments),
     Stage("lab", "laboratory", lambda: _pytest("lab")),
 )

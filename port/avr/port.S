@@ -81,6 +81,22 @@ att_port_thread_entry:              ; a thread's first instruction: att_port_fra
     icall
     XJMP att_exit
 
+    .section .text.att_fault,"ax",@progbits
+    .global att_fault
+att_fault:                          ; r25:r24: the code; adds the caller's address, in bytes (its low 16 bits)
+    in r30, SPL_IO
+    in r31, SPH_IO
+#ifdef __AVR_3_BYTE_PC__
+    ldd r23, Z+2
+    ldd r22, Z+3
+#else
+    ldd r23, Z+1
+    ldd r22, Z+2
+#endif
+    lsl r22
+    rol r23
+    XJMP att_k_fault
+
 #if ATT_PORT_FAST
     .section .text.att_port_fast_stub,"ax",@progbits
     .global att_port_fast_stub

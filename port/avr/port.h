@@ -42,6 +42,7 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_STACK_TIMED 40
 #define ATT_PORT_STACK_PATTERN 0xA5u
 
+#define ATT_PORT_FAULT_ENTRY /* att_fault is in port.S: gcc reads two bytes of a return address that may have three */
 #define ATT_PORT_ROM PROGMEM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_NOINLINE __attribute__((noinline))

@@ -10,7 +10,7 @@ from attacca_lab.commands.common import board_option, examples
 
 @click.command(
     "flash",
-    epilog=examples("./attacca flash 01-blink", "./attacca flash bench-switch-semaphore --port /dev/ttyACM0"),
+    epilog=examples("./attacca flash example-01-blink", "./attacca flash switch-semaphore --port /dev/ttyACM0"),
 )
 @click.argument("firmware")
 @board_option()
