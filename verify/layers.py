@@ -73,7 +73,7 @@ RULES = (
     Rule("port/avr/fast.S", (".", "<*>"), ("kernel/*", *PORT)),
     Rule("port/*/port.c", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/sched.c", "kernel/fault.c", "att_exit",
          "board/*", *PORT)),
-    Rule("port/*/port.S", (".", "<*>"), ("kernel/sched.c", "att_exit", *PORT)),
+    Rule("port/*/port.S", (".", "<*>"), ("kernel/sched.c", "kernel/fault.c", "att_exit", *PORT)),
     Rule("port/*/port.h", (*PORT_LEVEL, ".", "<*>"), ("board/*", *PORT)),  # says where the top of the chain is kept
     Rule("port/*", (*PORT_LEVEL, ".", "<*>"), ("board/*", *PORT), PRIVATE,
          "a port sees current, next and the saved stack pointer, through port.c"),

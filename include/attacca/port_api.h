@@ -14,7 +14,7 @@ extern "C" {
  * The clock, supplied by the board, called with interrupts masked. `att_board_alarm` arms the one alarm at an
  * absolute time less than 2^31 units ahead and returns true; or it returns false because the clock reads that
  * time already, or a later one (arm, read again, decide: an alarm must never be missed). A handler then calls
- * att_clock_expired(), not before that time.
+ * att_clock_expired(); a call that comes too early is harmless.
  */
 void att_board_clock_start(void);
 att_time_t att_board_now(void);

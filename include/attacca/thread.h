@@ -98,7 +98,8 @@ att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_e
 /* The thread that runs, or that this handler interrupted; idle is one. Context: any. Cost: constant. */
 att_thread_t *att_thread_self(void);
 
-/* Let the next ready thread of the same priority run. In a handler or under lock: at its end.
+/* Let the next ready thread of the same priority run. In a handler or under lock: at its end, and not at all if a
+ * more urgent thread is due then anyway.
  * Context: any. May switch. Cost: constant. */
 void att_yield(void);
 

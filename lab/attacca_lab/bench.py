@@ -171,7 +171,8 @@ class Bench:
 
         result = stats.single(experiment, self.origin, value, unit, variant=variant, call=call)
         beside = compare(
-            experiment, self.board.processor, value, unit, compiler=result.compiler, flags=result.flags, variant=variant,
+            experiment, self.board.processor, value, unit, compiler=result.compiler, flags=result.flags,
+            variant=variant,
         ) if compared else None  # fmt: skip
         text = excerpts(ROOT / "bench" / source, experiment, ROOT) if source else ()
         return Entry(result, WHAT[experiment], group=experiment, comparison=beside, excerpts=text, notes=tuple(notes))

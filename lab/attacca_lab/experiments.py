@@ -123,7 +123,8 @@ def expiries(run: Run) -> Samples:
 
 _RANDOM = "random seed={seed} pin=D2 level=0 n={n} from=20000 min=3000 max=9000 hold=500\n"
 _ENTRY_NOTE = (
-    "Counted from the interrupt's entry, as the peers were; the pin's synchroniser takes 2 cycles more (variant from-edge).",
+    "Counted from the interrupt's entry, as the peers were; the pin's synchroniser takes 2 cycles more "
+    "(variant from-edge).",
 )
 
 

@@ -36,7 +36,7 @@ att_port_switch:
     lds r28, att_k+OFF_K_FROM
     lds r29, att_k+OFF_K_FROM+1
     tst r29
-    breq att_port_resume            ; a handler made this switch, and it is our turn again
+    breq att_port_restore           ; a handler made this switch, and it is our turn again; or it was taken back
     sts att_k+OFF_K_FROM+1, r1
     sts att_k+OFF_K_FROM, r1
     in r18, SPL_IO
