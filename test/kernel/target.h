@@ -14,7 +14,7 @@
 #define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 110 : 80)
 #define TARGET_CONTROLLER_STACK 200
 #define TARGET_PAD 8 /* some of it */
-#define TARGET_TICKS 2 /* irq_tick's, for one step */
+#define TARGET_TICKS(step) (2 * (step)) /* of irq_tick */
 /* Units between an alarm's time and the instruction that reads the clock afterwards, at most. */
 #define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)
 
@@ -57,7 +57,7 @@ static inline void target_clock_jump(att_time_t units)
 #define TARGET_STACK 16384
 #define TARGET_CONTROLLER_STACK 16384
 #define TARGET_PAD 2048
-#define TARGET_TICKS 1
+#define TARGET_TICKS(step) (1 + (step) % 15)
 #define TARGET_LATENCY 24
 
 ATT_PORT_NORETURN static inline void target_end(uint8_t status)
