@@ -14,6 +14,7 @@
 #define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 110 : 80)
 #define TARGET_CONTROLLER_STACK 200
 #define TARGET_PAD 8 /* some of it */
+#define TARGET_OVERFLOW 20
 #define TARGET_TICKS(step) (2 * (step)) /* of irq_tick */
 /* Units between an alarm's time and the instruction that reads the clock afterwards, at most. */
 #define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)
@@ -43,6 +44,29 @@ static inline void target_clock_set(uint64_t units)
     att_board_clock_set(units);
 }
 
+/* Runs that each end in a fault: here by restarts, which go through main again. */
+ATT_PORT_NORETURN static inline void target_run_over(void (*judge)(void))
+{
+    (void)judge; /* by the next run */
+    GPIOR0 = GPIOR1 = GPIOR2 = 0; /* as after a reset */
+    TIMSK1 = TIMSK2 = SPMCSR = PCICR = SREG = 0;
+    __asm__ __volatile__("jmp 0");
+    __builtin_unreachable();
+}
+
+static inline void target_before_run(void (*judge)(void))
+{
+    judge();
+}
+
+static inline void target_runs(const uint8_t *number, const uint8_t *failed, uint8_t count, void (*run)(void))
+{
+    (void)failed;
+    if (*number < count) {
+        run();
+    }
+}
+
 /* The clock moves ahead, as after a deep sleep. */
 static inline void target_clock_jump(att_time_t units)
 {
@@ -54,9 +78,14 @@ static inline void target_clock_jump(att_time_t units)
 #else
 #include "host.h"
 
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #define TARGET_STACK 16384
 #define TARGET_CONTROLLER_STACK 16384
 #define TARGET_PAD 2048
+#define TARGET_OVERFLOW 65536
 #define TARGET_TICKS(step) (1 + (step) % 15)
 #define TARGET_LATENCY 24
 
@@ -78,6 +107,32 @@ static inline bool target_alarm_armed(void)
 static inline void target_clock_set(uint64_t units)
 {
     att_host_clock_set(units);
+}
+
+/* Runs that each end in a fault: here each in a process of its own. */
+ATT_PORT_NORETURN static inline void target_run_over(void (*judge)(void))
+{
+    judge();
+    att_host_exit(0);
+}
+
+static inline void target_before_run(void (*judge)(void))
+{
+    (void)judge;
+}
+
+static inline void target_runs(uint8_t *number, uint8_t *failed, uint8_t count, void (*run)(void))
+{
+    for (; *number < count; ++*number) {
+        (void)fflush(stdout);
+        const pid_t child = fork();
+        if (child == 0) {
+            run();
+        }
+        int status = 0;
+        (void)waitpid(child, &status, 0);
+        *failed = (uint8_t)(*failed + (status != 0));
+    }
 }
 
 static inline void target_clock_jump(att_time_t units)

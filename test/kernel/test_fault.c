@@ -1,0 +1,388 @@
+/*
+ * Each fault provoked, in a run of its own: on a board each ends in a restart, which the record survives; on the simulated
+ * board each is a process. The hook of the run sees the record, and so does the next run.
+ */
+#include "irq.h"
+
+typedef struct {
+    const char *title;
+    void (*provoke)(void);
+    att_fault_code_t code;
+} fault_case_t;
+
+static att_sem_t sem;
+static att_ref_t ref;
+
+/* A thread of the test's own, with room below it for a stack pointer that leaves its stack. */
+static struct {
+    att_port_stack_t below[ATT_STACK_COUNT(TARGET_OVERFLOW + TARGET_STACK)];
+    att_thread_t thread;
+    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + TARGET_STACK)];
+} other;
+#define OTHER_SIZE (sizeof(other) - offsetof(__typeof__(other), thread))
+
+#define CASE_OF(name, fault, text, body)                                                                     \
+    static const char name##_title[] ATT_PORT_ROM = text;                                                    \
+    enum { name##_code = (fault) };                                                                          \
+    static void name(void) body
+#define ENTRY(name) {name##_title, name, name##_code},
+
+static void start_other(att_prio_t prio, att_entry_t entry)
+{
+    (void)att_thread_start(&other.thread, OTHER_SIZE, prio, entry, NULL);
+}
+
+static void suspend_entry(void *arg)
+{
+    (void)arg;
+    (void)att_suspend(&ref, ATT_FOREVER);
+}
+
+static void spoil_pattern(void *arg)
+{
+    (void)arg;
+    *(volatile uint8_t *)&other.stack[0] = 1;
+    att_sleep(ATT_MS(2));
+}
+
+static void leave_stack(void *arg)
+{
+    volatile uint8_t big[ATT_STACK_MIN + TARGET_STACK + TARGET_OVERFLOW];
+    (void)arg;
+    __asm__ __volatile__("" ::"r"(big)); /* it is there, but not written */
+    att_sleep(ATT_MS(2));
+    __asm__ __volatile__("" ::"r"(big));
+}
+
+CASE_OF(overflow_pattern, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: the lowest word was written",
+        { start_other(5, spoil_pattern); })
+CASE_OF(overflow_pointer, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: the stack pointer is below",
+        { start_other(5, leave_stack); })
+
+static void wake_main(void)
+{
+    (void)att_resume(&ref, 0);
+}
+
+static void spoil_and_spin(void *arg)
+{
+    (void)arg;
+    *(volatile uint8_t *)&other.stack[0] = 1;
+    irq_later(IRQ_KNOWN, wake_main);
+    for (;;) {
+        (void)att_now();
+    }
+}
+
+CASE_OF(overflow_preempted, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: found when a handler's switch leaves", {
+    start_other(3, spoil_and_spin);
+    (void)att_suspend(&ref, ATT_FOREVER);
+})
+
+static void take_forever(void)
+{
+    (void)att_sem_take(&sem, ATT_FOREVER);
+}
+static void take_timed(void)
+{
+    (void)att_sem_take(&sem, 5);
+}
+static void take_until(void)
+{
+    (void)att_sem_take_until(&sem, att_now() + 5);
+}
+static void suspend_forever(void)
+{
+    (void)att_suspend(&ref, ATT_FOREVER);
+}
+static void suspend_timed(void)
+{
+    (void)att_suspend(&ref, 5);
+}
+static void suspend_until(void)
+{
+    (void)att_suspend_until(&ref, att_now() + 5);
+}
+static void sleep_some(void)
+{
+    att_sleep(5);
+}
+static void sleep_until(void)
+{
+    att_sleep_until(att_now() + 5);
+}
+static void join_forever(void)
+{
+    (void)att_join(&other.thread, ATT_FOREVER);
+}
+static void join_timed(void)
+{
+    (void)att_join(&other.thread, 5);
+}
+static void join_until(void)
+{
+    (void)att_join_until(&other.thread, att_now() + 5);
+}
+static void suspend_unlock_locked(void)
+{
+    const att_key_t outer = att_lock();
+    (void)att_suspend_unlock(&ref, att_lock());
+    att_unlock(outer);
+}
+
+/* Each call that may block, in a handler and under lock. */
+#define BLOCKS(call)                                                                                         \
+    CASE_OF(call##_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: " #call,                       \
+            { irq_raise(IRQ_KNOWN, call); })                                                                 \
+    CASE_OF(call##_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: " #call, {                                 \
+        (void)att_lock();                                                                                    \
+        call();                                                                                              \
+    })
+#define BLOCKS_ENTRY(call) ENTRY(call##_in_handler) ENTRY(call##_locked)
+
+static void start_waiting(void)
+{
+    start_other(5, suspend_entry);
+}
+
+BLOCKS(take_forever)
+BLOCKS(take_timed)
+BLOCKS(take_until)
+BLOCKS(suspend_forever)
+BLOCKS(suspend_timed)
+BLOCKS(suspend_until)
+BLOCKS(sleep_some)
+BLOCKS(sleep_until)
+BLOCKS(att_exit)
+#define JOINS(call)                                                                                          \
+    CASE_OF(call##_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: " #call, {                     \
+        start_waiting();                                                                                     \
+        irq_raise(IRQ_KNOWN, call);                                                                          \
+    })                                                                                                       \
+    CASE_OF(call##_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: " #call, {                                 \
+        start_waiting();                                                                                     \
+        (void)att_lock();                                                                                    \
+        call();                                                                                              \
+    })
+JOINS(join_forever)
+JOINS(join_timed)
+JOINS(join_until)
+CASE_OF(nested_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: a nested handler",
+        { irq_raise(IRQ_NESTED, take_timed); })
+CASE_OF(door_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: att_suspend_unlock under two locks",
+        { suspend_unlock_locked(); })
+
+static void in_idle(void)
+{
+    (void)att_sem_take(&sem, ATT_FOREVER);
+}
+CASE_OF(before_start, ATT_FAULT_BLOCK_IN_IDLE, "BLOCK_IN_IDLE: before att_start", { in_idle(); })
+
+CASE_OF(null_take, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: take, null", { (void)att_sem_take(NULL, ATT_FOREVER); })
+CASE_OF(null_take_timed, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: take with a timeout, null",
+        { (void)att_sem_take(NULL, 5); })
+CASE_OF(null_take_until, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: take until, null",
+        { (void)att_sem_take_until(NULL, 5); })
+CASE_OF(null_give, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: give, null", { (void)att_sem_give(NULL); })
+CASE_OF(null_reset, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: reset, null", { att_sem_reset(NULL, 0); })
+CASE_OF(null_count, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: count, null", { (void)att_sem_count(NULL); })
+CASE_OF(null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: init, null", { att_sem_init(NULL, 0, 1); })
+CASE_OF(wrong_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not a semaphore", {
+    sem.tag = 0x33;
+    (void)att_sem_give(&sem);
+})
+CASE_OF(null_suspend, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: suspend, null",
+        { (void)att_suspend(NULL, ATT_FOREVER); })
+CASE_OF(null_resume, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: resume, null", { (void)att_resume(NULL, 0); })
+CASE_OF(null_priority, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: set_priority, null",
+        { att_thread_set_priority(NULL, 3); })
+CASE_OF(null_timer, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a timer, null", { att_timer_start(NULL, 5, 0); })
+CASE_OF(null_timer_stop, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: timer stop, null", { att_timer_stop(NULL); })
+static att_timer_t no_callback;
+CASE_OF(timer_no_callback, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a timer without a callback",
+        { att_timer_start(&no_callback, 5, 0); })
+
+CASE_OF(priority_0, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: start with 0", { start_other(0, suspend_entry); })
+CASE_OF(priority_high, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: start with one too many",
+        { start_other(ATT_PRIORITY_MAX + 1, suspend_entry); })
+CASE_OF(change_0, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: set to 0",
+        { att_thread_set_priority(att_thread_self(), 0); })
+CASE_OF(change_high, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: set to one too many",
+        { att_thread_set_priority(att_thread_self(), ATT_PRIORITY_MAX + 1); })
+
+CASE_OF(stack_small, ATT_FAULT_BAD_STACK, "BAD_STACK: too small", {
+    (void)att_thread_start(&other.thread, sizeof(att_thread_t) + ATT_STACK_MIN - 1, 3, suspend_entry, NULL);
+})
+CASE_OF(stack_null, ATT_FAULT_BAD_STACK, "BAD_STACK: no memory",
+        { (void)att_thread_start(NULL, OTHER_SIZE, 3, suspend_entry, NULL); })
+
+CASE_OF(timeout_take, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: take",
+        { (void)att_sem_take(&sem, ATT_TIMEOUT_MAX + 1); })
+CASE_OF(timeout_sleep, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: sleep", { att_sleep(ATT_FOREVER - 1); })
+static void never(void *arg)
+{
+    (void)arg;
+}
+static att_timer_t timer = ATT_TIMER_INIT(never, NULL);
+CASE_OF(timeout_timer, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a timer's delay of 0",
+        { att_timer_start(&timer, 0, 5); })
+CASE_OF(timeout_period, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a timer's period",
+        { att_timer_start(&timer, 5, ATT_TIMEOUT_MAX + 1); })
+CASE_OF(timeout_delay, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a timer's delay",
+        { att_timer_start(&timer, ATT_FOREVER, 0); })
+
+CASE_OF(limit_0, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: 0", { att_sem_init(&sem, 0, 0); })
+CASE_OF(limit_count, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: the count is above it", { att_sem_init(&sem, 3, 2); })
+CASE_OF(limit_reset, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: reset above it", { att_sem_reset(&sem, 2); })
+
+CASE_OF(join_self, ATT_FAULT_BAD_THREAD, "BAD_THREAD: joining oneself",
+        { (void)att_join(att_thread_self(), ATT_FOREVER); })
+CASE_OF(join_unborn, ATT_FAULT_BAD_THREAD, "BAD_THREAD: joining one that never started",
+        { (void)att_join(&other.thread, ATT_FOREVER); })
+CASE_OF(priority_unborn, ATT_FAULT_BAD_THREAD, "BAD_THREAD: the priority of one that never started",
+        { att_thread_set_priority(&other.thread, 3); })
+CASE_OF(priority_ended, ATT_FAULT_BAD_THREAD, "BAD_THREAD: the priority of one that has ended", {
+    start_other(5, never);
+    att_thread_set_priority(&other.thread, 3);
+})
+static att_thread_t *idle;
+static void see_idle(void)
+{
+    idle = att_thread_self();
+}
+CASE_OF(priority_idle, ATT_FAULT_BAD_THREAD, "BAD_THREAD: idle's priority", {
+    irq_later(IRQ_KNOWN, see_idle);
+    att_sleep(ATT_MS(1));
+    att_thread_set_priority(idle, 3);
+})
+
+#define BUSY(call)                                                                                           \
+    CASE_OF(call##_busy, ATT_FAULT_REF_BUSY, "REF_BUSY: " #call, {                                           \
+        start_waiting();                                                                                     \
+        call();                                                                                              \
+    })
+static void suspend_door(void)
+{
+    (void)att_suspend_unlock(&ref, att_lock());
+}
+BUSY(suspend_forever)
+BUSY(suspend_timed)
+BUSY(suspend_until)
+BUSY(suspend_door)
+
+CASE_OF(start_twice, ATT_FAULT_STARTED, "STARTED: att_start by a thread", { att_start(); })
+
+#if ATT_CFG_CHECK >= 2
+static att_timer_t later = ATT_TIMER_INIT(never, NULL);
+CASE_OF(invariant, ATT_FAULT_INVARIANT, "INVARIANT: an alarm's time was overwritten", {
+    att_timer_start(&timer, ATT_MS(100), 0);
+    att_timer_start(&later, ATT_MS(200), 0);
+    timer.alarm.when = later.alarm.when + 1;
+    att_sleep(ATT_MS(2));
+})
+#endif
+
+static const fault_case_t cases[] ATT_PORT_ROM = {
+    ENTRY(overflow_pattern) ENTRY(overflow_pointer) ENTRY(overflow_preempted) BLOCKS_ENTRY(take_forever)
+    BLOCKS_ENTRY(take_timed) BLOCKS_ENTRY(take_until) BLOCKS_ENTRY(suspend_forever) BLOCKS_ENTRY(suspend_timed)
+    BLOCKS_ENTRY(suspend_until) BLOCKS_ENTRY(sleep_some) BLOCKS_ENTRY(sleep_until) BLOCKS_ENTRY(att_exit)
+    BLOCKS_ENTRY(join_forever) BLOCKS_ENTRY(join_timed) BLOCKS_ENTRY(join_until) ENTRY(nested_handler)
+    ENTRY(door_locked) ENTRY(before_start) ENTRY(null_take) ENTRY(null_take_timed) ENTRY(null_take_until)
+    ENTRY(null_give) ENTRY(null_reset) ENTRY(null_count) ENTRY(null_init) ENTRY(wrong_tag) ENTRY(null_suspend)
+    ENTRY(null_resume) ENTRY(null_priority) ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(timer_no_callback)
+    ENTRY(priority_0) ENTRY(priority_high) ENTRY(change_0) ENTRY(change_high) ENTRY(stack_small) ENTRY(stack_null)
+    ENTRY(timeout_take) ENTRY(timeout_sleep) ENTRY(timeout_timer) ENTRY(timeout_period) ENTRY(timeout_delay)
+    ENTRY(limit_0) ENTRY(limit_count) ENTRY(limit_reset) ENTRY(join_self) ENTRY(join_unborn) ENTRY(priority_unborn)
+    ENTRY(priority_ended) ENTRY(priority_idle) ENTRY(suspend_forever_busy) ENTRY(suspend_timed_busy)
+    ENTRY(suspend_until_busy) ENTRY(suspend_door_busy) ENTRY(start_twice)
+#if ATT_CFG_CHECK >= 2
+    ENTRY(invariant)
+#endif
+};
+enum { CASES = sizeof(cases) / sizeof(cases[0]) };
+
+/* What one run leaves to the next. */
+typedef struct {
+    uint16_t magic;
+    uint8_t number;
+    uint8_t failed;
+    bool hook_right;
+} state_t;
+#define MAGIC 0x7E57u
+static state_t state ATT_PORT_NOINIT;
+
+static fault_case_t load(uint8_t number)
+{
+    fault_case_t one;
+    att_port_rom_load(&one, &cases[number], sizeof(one));
+    return one;
+}
+
+/* Is it the record of this case? Before the kernel has started there is no thread. */
+static bool record_right(const att_fault_record_t *fault, const fault_case_t *one)
+{
+    return fault != NULL && fault->magic == ATT_FAULT_MAGIC && fault->code == one->code && fault->pc != 0 &&
+           (fault->thread != NULL) == (one->provoke != before_start);
+}
+
+static void judge(void)
+{
+    const fault_case_t one = load(state.number);
+    const bool right = state.hook_right && record_right(att_fault_last(), &one);
+    if (!right) {
+        tap_text(TEXT("# code "));
+        tap_number(att_fault_last() != NULL ? att_fault_last()->code : 0);
+        att_board_console_put('\n');
+        state.failed++;
+    }
+    tap_result(right, (uint8_t)(state.number + 1), one.title);
+    state.number++;
+}
+
+void att_fault_hook(const att_fault_record_t *fault)
+{
+    const fault_case_t one = load(state.number);
+    state.hook_right = fault == att_fault_last() && record_right(fault, &one);
+    target_run_over(judge);
+}
+
+static void provoke(void *arg)
+{
+    (void)arg;
+    irq_start();
+    load(state.number).provoke();
+    att_sleep(ATT_MS(20));
+    tap_text(TEXT("# no fault\n"));
+    judge();
+    target_end(1);
+}
+
+ATT_THREAD(provoke_thread, 4, ATT_STACK_MIN + TARGET_CONTROLLER_STACK, provoke, NULL);
+ATT_SYSTEM(provoke_thread);
+
+static void run(void)
+{
+    att_fault_clear();
+    state.hook_right = false;
+    if (load(state.number).provoke == before_start) {
+        before_start();
+    }
+    att_start();
+}
+
+int main(void)
+{
+    att_board_console_start();
+    if (state.magic != MAGIC) { /* the first run, with what the memory holds at power-on */
+        state.magic = MAGIC;
+        state.number = 0;
+        state.failed = 0;
+        tap_text(TEXT("1.."));
+        tap_number(CASES);
+        att_board_console_put('\n');
+    } else {
+        target_before_run(judge);
+    }
+    target_runs(&state.number, &state.failed, CASES, run);
+    target_end(state.failed < 126 ? state.failed : 126);
+}
