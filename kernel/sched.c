@@ -156,7 +156,7 @@ att_key_t att_k_lock_running(void)
 {
     att_key_t key = att_port_lock();
     /* Wrong callers, who hold a lock, are found out at level 1, after this. */
-    while (att_k.from != NULL && (ATT_CFG_CHECK == 0 || att_port_key_enabled(key))) {
+    while (!ATT_PORT_IS_NULL(att_k.from) && (ATT_CFG_CHECK == 0 || att_port_key_enabled(key))) {
         att_unlock(key);
         key = att_port_lock();
     }
@@ -211,7 +211,7 @@ void att_k_switch(void)
 
 void att_unlock(att_key_t key)
 {
-    if (att_k.from != NULL) {
+    if (!ATT_PORT_IS_NULL(att_k.from)) {
         if (att_k.from == att_port_top()) {
             att_k.from = NULL; /* what fell due was taken back */
         } else if (att_port_key_enabled(key) && !att_port_in_isr()) {
@@ -250,8 +250,8 @@ att_thread_t *att_thread_self(void)
 void att_k_expect_may_block(att_key_t key)
 {
     ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
-    ATT_EXPECT(att_port_key_enabled(key), ATT_FAULT_BLOCK_LOCKED);
     ATT_EXPECT(att_port_top() != NULL && att_k_self() != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
+    ATT_EXPECT(att_port_key_enabled(key), ATT_FAULT_BLOCK_LOCKED);
     (void)key;
 }
 
