@@ -1,7 +1,11 @@
 /*
- * pair-semaphore: give and take with nobody waiting, together.
+ * pair-semaphore: give and take with nobody waiting, together. BENCH_INLINED=1: with the inlined header.
  */
 #include "bench.h"
+
+#if defined(BENCH_INLINED) && BENCH_INLINED
+#include "attacca/inline.h"
+#endif
 
 static att_sem_t sem;
 

@@ -19,8 +19,8 @@ static void equal(void *arg)
 }
 /* [end] */
 
-ATT_THREAD(one, 4, BENCH_STACK, equal, NULL);
-ATT_THREAD(two, 4, BENCH_STACK, equal, &two);
+ATT_THREAD(one, 4, BENCH_STACK, equal, &one);
+ATT_THREAD(two, 4, BENCH_STACK, equal, NULL);
 ATT_SYSTEM(one, two);
 
 int main(void)

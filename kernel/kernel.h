@@ -82,7 +82,7 @@ static inline bool att_k_waiting(const att_thread_t *thread)
 
 static inline bool att_k_running(const att_thread_t *thread)
 {
-    return ATT_PORT_SP_IS_NULL(thread->wait.sp);
+    return ATT_PORT_IS_NULL(thread->wait.sp);
 }
 
 /* The thread whose registers are in the processor, or lie under the running handler's frame. */

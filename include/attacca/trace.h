@@ -20,7 +20,9 @@ enum {
     ATT_EVENT_FAULT = 9   /* subject: the fault record */
 };
 
-#ifndef ATT_TRACE
+#ifdef ATT_TRACE
+#define ATT_TRACE_DEFINED 1
+#else
 #define ATT_TRACE(event, subject) ((void)0)
 #endif
 

@@ -134,6 +134,7 @@ def _switches() -> list[Case]:
         cases.append(Case(name, name, pairs, main=True))
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
         cases += [Case(name, f"{name}.threads-{n}", pairs, threads=n) for n in THREADS]
+    cases.append(Case("pair-semaphore", "pair-semaphore.inlined", pairs, variant="inlined"))
     loop = "signal-wait-loop"
     note = ("The timer's interrupts, one a millisecond, are part of every sample of this variant.",)
     cases.append(Case(loop, f"{loop}.single", single_half_rounds, main=True))

@@ -65,8 +65,8 @@ static inline __attribute__((always_inline)) void att_port_set_top(struct att_th
     GPIOR1 = (uint8_t)(uintptr_t)thread;
     GPIOR2 = (uint8_t)((uintptr_t)thread >> 8);
 }
-/* RAM begins above 0xFF: one byte tells. The switch clears only that byte. */
-#define ATT_PORT_SP_IS_NULL(sp) (((uintptr_t)(sp) >> 8) == 0)
+/* RAM begins above 0xFF: one byte of a pointer tells. The switch clears only that byte of a saved stack pointer. */
+#define ATT_PORT_IS_NULL(pointer) (((uintptr_t)(pointer) >> 8) == 0)
 
 static inline __attribute__((always_inline)) att_port_key_t att_port_lock(void)
 {

@@ -58,7 +58,7 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_TOP_MEMBER struct att_thread *top;
 #define att_port_top() (att_k.top)
 #define att_port_set_top(thread) ((void)(att_k.top = (thread)))
-#define ATT_PORT_SP_IS_NULL(sp) ((sp) == NULL)
+#define ATT_PORT_IS_NULL(sp) ((sp) == NULL)
 
 struct att_thread;
 

@@ -85,7 +85,7 @@ static inline const void *att_port_rom_pointer(const void *from)
 
 /* Does this saved stack pointer say "runs"? The switch writes such a value into the thread that it runs (its
  * first member) and a stack pointer into the one that it leaves. All zero must say so. */
-#define ATT_PORT_SP_IS_NULL(sp) ((sp) == NULL)
+#define ATT_PORT_IS_NULL(sp) ((sp) == NULL)
 
 /* --- masking -----------------------------------------------------------------------------------------------
  */

@@ -298,7 +298,7 @@ static void test_frame(void)
     REPORT(sound && frame_sound, "and a sound stack of any size, with interrupts enabled");
     length = 0;
     REPORT(att_thread_ended(thread), "a thread ends when its entry returns");
-    REPORT(ATT_PORT_SP_IS_NULL(NULL) && !ATT_PORT_SP_IS_NULL(att_port_sp()) && !ATT_PORT_SP_IS_NULL(spare),
+    REPORT(ATT_PORT_IS_NULL(NULL) && !ATT_PORT_IS_NULL(att_port_sp()) && !ATT_PORT_IS_NULL(spare),
            "a stack pointer is told from none");
 }
 
