@@ -21,8 +21,9 @@ static void slice_over(att_alarm_t *alarm)
 void att_k_slice_start(void)
 {
     if (att_k.slice.raise == NULL) {
-        att_key_t key = att_port_lock();
-        att_k_alarm_add(&att_k.slice, att_board_now() + ATT_CFG_SLICE, slice_over, key);
+        att_k.slice.when = att_board_now() + ATT_CFG_SLICE;
+        att_k.slice.raise = slice_over;
+        att_k_alarm_add(&att_k.slice, att_port_lock());
     }
 }
 

@@ -42,15 +42,8 @@ static void arm_board(bool in_handler)
     }
     att_k.raising = true;
     bool another = false;
-    for (;;) {
-        att_alarm_t *alarm = att_k.alarms;
-        if (alarm == NULL) {
-            att_board_alarm_off();
-            break;
-        }
-        if (att_board_alarm(alarm->when)) {
-            break;
-        }
+    att_alarm_t *alarm;
+    while ((alarm = att_k.alarms) != NULL && !att_board_alarm(alarm->when)) {
         if (another && in_handler) {
             another = false;
             att_port_handler_window();
@@ -62,14 +55,20 @@ static void arm_board(bool in_handler)
         raise(alarm);
         another = true;
     }
+    if (alarm == NULL) {
+        att_board_alarm_off();
+    }
     att_k.raising = false;
 }
 
-/* From `at` on, the last alarm that comes before `when` or with it, with interrupts let in between two steps. */
-static att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_time_t when, att_key_t key)
+/* From `at` on, the last alarm that comes before this one or with it, with interrupts let in between two steps. */
+static att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_key_t key)
 {
+    const att_time_t when = alarm->when;
+    void (*const raise)(att_alarm_t *) = alarm->raise;
     att_walk_t walk = {att_k.walks, at};
     att_k.walks = &walk;
+    alarm->raise = NULL; /* not in the list yet */
     for (;;) {
         att_port_unlock(key);
         key = att_port_lock();
@@ -82,6 +81,8 @@ static att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_time_t when
     if (alarm->raise != NULL) {
         unlink_alarm(alarm); /* a handler that came in armed it; the later call, this one, counts */
     }
+    alarm->when = when;
+    alarm->raise = raise;
     att_walk_t **place = &att_k.walks; /* not always the first: threads of one priority may take turns here */
     while (*place != &walk) {
         place = &(*place)->outer;
@@ -90,22 +91,20 @@ static att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_time_t when
     return walk.at;
 }
 
-void att_k_alarm_add(att_alarm_t *alarm, att_time_t when, void (*raise)(att_alarm_t *alarm), att_key_t key)
+void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
 {
     att_alarm_t *prev = NULL;
     att_alarm_t *next = att_k.alarms;
     uint_fast8_t steps = STEPS_AT_ONCE;
-    while (next != NULL && !att_time_after(next->when, when)) {
+    while (next != NULL && !att_time_after(next->when, alarm->when)) {
         prev = next;
         next = next->next;
         if (--steps == 0) {
-            prev = walk_on(prev, alarm, when, key);
+            prev = walk_on(prev, alarm, key);
             next = prev != NULL ? prev->next : att_k.alarms;
             break;
         }
     }
-    alarm->when = when;
-    alarm->raise = raise;
     alarm->next = next;
     alarm->prev = prev;
     if (next != NULL) {
@@ -164,7 +163,9 @@ att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_t
     att_status_t status;
     timeout.thread = att_k_self();
     timeout.alarm.raise = NULL; /* not armed */
-    att_k_alarm_add(&timeout.alarm, deadline, time_is_up, key);
+    timeout.alarm.when = deadline;
+    timeout.alarm.raise = time_is_up;
+    att_k_alarm_add(&timeout.alarm, key);
     while (att_k.from != NULL) { /* who let interrupts in may find a switch due: made first */
         att_unlock(key);
         (void)att_port_lock();

@@ -13,8 +13,9 @@ static void raise(att_alarm_t *alarm)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
     if (timer->period != 0) {
-        att_key_t key = att_port_lock();
-        att_k_alarm_add(alarm, alarm->when + timer->period, raise, key);
+        alarm->when += timer->period;
+        alarm->raise = raise;
+        att_k_alarm_add(alarm, att_port_lock());
     }
     timer->callback(timer->arg);
 }
@@ -26,7 +27,9 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
     att_key_t key = att_port_lock();
     att_k_alarm_remove(&timer->alarm);
     timer->period = period;
-    att_k_alarm_add(&timer->alarm, att_board_now() + delay + 1, raise, key);
+    timer->alarm.when = att_board_now() + delay + 1;
+    timer->alarm.raise = raise;
+    att_k_alarm_add(&timer->alarm, key);
     att_unlock(key);
 }
 

@@ -11,7 +11,7 @@
 
 static uint32_t wraps;
 
-static inline att_time_t now(void)
+static inline __attribute__((always_inline)) att_time_t now(void)
 {
     const uint16_t low = TCNT1;
     uint16_t high = (uint16_t)wraps;
