@@ -3,6 +3,14 @@
 static irq_action_t actions[IRQ_KINDS];
 static irq_action_t tick_action;
 
+/* An instrument may raise interrupts before the test has said what they do. */
+static inline void act(irq_kind_t kind)
+{
+    if (actions[kind] != NULL) {
+        actions[kind]();
+    }
+}
+
 #if defined(__AVR__)
 #if defined(__AVR_ATmega2560__)
 #define PINS_1 PINJ
@@ -32,19 +40,24 @@ void irq_start(void)
     TCCR2B = _BV(CS21);
 }
 
+void irq_stop(void)
+{
+    PCICR = 0;
+}
+
 ATT_ISR(PCINT0_vect)
 {
-    actions[IRQ_KNOWN]();
+    act(IRQ_KNOWN);
 }
 
 ISR(PCINT1_vect)
 {
-    actions[IRQ_FOREIGN]();
+    act(IRQ_FOREIGN);
 }
 
 ATT_ISR_NESTED(PCINT2_vect)
 {
-    actions[IRQ_NESTED]();
+    act(IRQ_NESTED);
 }
 
 void irq_raise(irq_kind_t kind, irq_action_t action)
@@ -99,17 +112,17 @@ enum { FIRST = 3, TICK_KNOWN = 8, TICK_FOREIGN = 9 };
 
 ATT_ISR(known)
 {
-    actions[IRQ_KNOWN]();
+    act(IRQ_KNOWN);
 }
 
 static void foreign(void)
 {
-    actions[IRQ_FOREIGN]();
+    act(IRQ_FOREIGN);
 }
 
 ATT_ISR_NESTED(nested)
 {
-    actions[IRQ_NESTED]();
+    act(IRQ_NESTED);
 }
 
 ATT_ISR(tick_known)
@@ -135,6 +148,13 @@ void irq_raise(irq_kind_t kind, irq_action_t action)
 {
     actions[kind] = action;
     att_host_irq_raise(FIRST + (unsigned)kind);
+}
+
+void irq_stop(void)
+{
+    for (unsigned kind = 0; kind < IRQ_KINDS; kind++) {
+        att_host_irq_clear(FIRST + kind);
+    }
 }
 
 static unsigned tick_number;
