@@ -1,7 +1,8 @@
 /*
  * Build options, all of them plain integers. The application may state its own in a file `attacca_config.h`
  * found on the include path; what it leaves out takes the default given here. The kernel and the application
- * must be built with the same options: another layout is an undefined symbol at link time (base.h).
+ * must be built with the same options: another layout is an undefined symbol at link time (base.h). A port's
+ * assembly may read the file too: what is not a macro stands under #ifndef __ASSEMBLER__.
  */
 #ifndef ATTACCA_CONFIG_H
 #define ATTACCA_CONFIG_H

@@ -95,7 +95,8 @@ ATT_PORT_NORETURN void att_start(void);
  */
 att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg);
 
-/* The thread that runs, or that this handler interrupted; idle is one. Context: any. Cost: constant. */
+/* The thread that runs, or that this handler interrupted; idle is one. A handler that comes in the middle of a
+ * switch may get the thread that is switched to. Context: any. Cost: constant. */
 att_thread_t *att_thread_self(void);
 
 /* Let the next ready thread of the same priority run. In a handler or under lock: at its end, and not at all if a

@@ -43,6 +43,14 @@ void att_port_fast_result(att_thread_t *thread, uint8_t result)
 }
 #endif
 
+void att_port_nested_end(void)
+{
+    GPIOR0 = (uint8_t)(GPIOR0 - 2);
+    if (GPIOR0 == 1 && att_k.from == NULL) {
+        GPIOR0 = 0;
+    }
+}
+
 void att_port_halt(void)
 {
     SMCR = _BV(SE);

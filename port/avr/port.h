@@ -100,12 +100,15 @@ static inline __attribute__((always_inline)) void att_port_pend(void)
     SPMCSR = _BV(SPMIE);
 }
 
+/* The end of letting others in: bit 0 stays set if a switch is due. */
+void att_port_nested_end(void);
+
 /* From a kernel's handler: let others in for a moment. */
 static inline __attribute__((always_inline)) void att_port_handler_window(void)
 {
     GPIOR0 = (uint8_t)((GPIOR0 + 2) | 1);
     __asm__ __volatile__("sei\n nop\n cli" ::: "memory");
-    GPIOR0 = (uint8_t)(GPIOR0 - 2);
+    att_port_nested_end();
 }
 
 /* Called masked with a switch due; returns with interrupts enabled. */
