@@ -208,8 +208,7 @@ static inline uint8_t att_port_top_bit32(uint32_t set)
     static inline __attribute__((always_inline)) void vector##_body(void)
 #define ATT_ISR(vector) ATT_PORT_HANDLER(vector, ATT_PORT_ISR_ENTER(), ATT_PORT_ISR_LEAVE())
 #define ATT_ISR_NESTED(vector)                                                                               \
-    ATT_PORT_HANDLER(vector, GPIOR0 = (uint8_t)((GPIOR0 + 2) | 1); sei(), cli();                             \
-                     GPIOR0 = (uint8_t)(GPIOR0 - 2))
+    ATT_PORT_HANDLER(vector, GPIOR0 = (uint8_t)((GPIOR0 + 2) | 1); sei(), cli(); att_port_nested_end())
 
 #ifdef __cplusplus
 }
