@@ -1,8 +1,8 @@
 /*
  * Interrupts on demand, the same on every machine: by software, after a few cycles, and later.
  *
- * AVR: toggling a pin that is an output raises its pin-change interrupt; Timer2 raises the delayed ones. Host: the
- * port's simulated interrupts.
+ * AVR: toggling a pin that is an output raises its pin-change interrupt; Timer2 raises the delayed ones.
+ * Host: the port's simulated interrupts.
  */
 #ifndef IRQ_H
 #define IRQ_H
@@ -21,15 +21,15 @@ typedef void (*irq_action_t)(void);
 /* Once, before the others; interrupts may be disabled still. */
 void irq_start(void);
 
-/* `action` runs in a handler of that kind before the call returns, or, while interrupts are masked, as soon as they
- * are not. Context: any. */
+/* `action` runs in a handler of that kind before the call returns, or, while interrupts are masked, as soon
+ * as they are not. Context: any. */
 void irq_raise(irq_kind_t kind, irq_action_t action);
 
 /* No more of the software's. */
 void irq_stop(void);
 
-/* `action` runs in a handler after that many ticks, 1 to 250: on AVR of 8 cycles, on the host points (host.h) at which
- * an interrupt may come. One at a time; IRQ_KNOWN or IRQ_FOREIGN. Context: a thread. */
+/* `action` runs in a handler after that many ticks, 1 to 250: on AVR of 8 cycles, on the host points (host.h)
+ * at which an interrupt may come. One at a time; IRQ_KNOWN or IRQ_FOREIGN. Context: a thread. */
 void irq_tick(irq_kind_t kind, irq_action_t action, uint8_t ticks);
 /* Forget one that has not come. */
 void irq_tick_cancel(void);

@@ -1,8 +1,8 @@
 /*
- * The suite's harness. A test is a function that the controller, a thread of priority TAP_PRIORITY, calls; the threads
- * that it starts live in memory shared by all tests, and must have ended when it returns or soon after. Between two
- * tests the harness sees to it: no thread, waiter or alarm is left, priorities are as they were, and the kernel's
- * invariants hold.
+ * The suite's harness. A test is a function that the controller, a thread of priority TAP_PRIORITY, calls;
+ * the threads that it starts live in memory shared by all tests, and must have ended when it returns or soon
+ * after. Between two tests the harness sees to it: no thread, waiter or alarm is left, priorities are as they
+ * were, and the kernel's invariants hold.
  *
  * Order is proved by tokens: whoever gets a turn appends a character, and the test compares the string.
  * All text lies in ROM. Output is TAP; the run's status is the number of failed tests.
@@ -48,7 +48,7 @@ extern const tap_suite_t tap_suite;
 #define CASE(name) {name##_title, name},
 #define TAP_SUITE(source, ...)                                                                               \
     static const char tap_file[] ATT_PORT_ROM = source;                                                      \
-    static const tap_case_t tap_cases[] ATT_PORT_ROM = {__VA_ARGS__ {NULL, NULL}};                           \
+    static const tap_case_t tap_cases[] ATT_PORT_ROM = {__VA_ARGS__{NULL, NULL}};                            \
     const tap_suite_t tap_suite = {tap_file, tap_cases};
 
 /* Text in ROM, in the middle of an expression. */
@@ -58,7 +58,8 @@ extern const tap_suite_t tap_suite;
         in_rom;                                                                                              \
     })
 
-/* The first check of a test that fails is reported; the test goes on, so that its threads end. Context: any. */
+/* The first check of a test that fails is reported; the test goes on, so that its threads end. Context: any.
+ */
 #define CHECK(condition) tap_check((condition), __LINE__)
 #define CHECK_EQ(got, want) tap_check_equal((uint32_t)(got), (uint32_t)(want), __LINE__)
 #define CHECK_TOKENS(want) tap_check_tokens(TEXT(want), __LINE__)
@@ -76,7 +77,8 @@ att_thread_t *start(att_prio_t prio, att_entry_t entry, void *arg);
 /* Let all less urgent threads run until each has ended or waits. Context: the controller. */
 void settle(void);
 
-/* Wait until the threads started so far have ended, and take their memory for others. Context: the controller. */
+/* Wait until the threads started so far have ended, and take their memory for others. Context: the
+ * controller. */
 void finish(void);
 
 /* The thread of the k-th start since the test began, or since finish(). */

@@ -1,6 +1,6 @@
 /*
- * What differs between the machines that run the suite, and no kernel header names: how a run ends, how much stack
- * compiled tests need, how late a woken thread may look at the clock, and whether an alarm is armed.
+ * What differs between the machines that run the suite, and no kernel header names: how a run ends, how much
+ * stack compiled tests need, how late a woken thread may look at the clock, and whether an alarm is armed.
  */
 #ifndef TARGET_H
 #define TARGET_H
@@ -47,7 +47,7 @@ static inline void target_clock_set(uint64_t units)
 /* Runs that each end in a fault: here by restarts, which go through main again. */
 ATT_PORT_NORETURN static inline void target_run_over(void (*judge)(void))
 {
-    (void)judge; /* by the next run */
+    (void)judge;                  /* by the next run */
     GPIOR0 = GPIOR1 = GPIOR2 = 0; /* as after a reset */
     TIMSK1 = TIMSK2 = SPMCSR = PCICR = SREG = 0;
     __asm__ __volatile__("jmp 0");

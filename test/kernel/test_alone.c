@@ -1,6 +1,6 @@
 /*
- * A program that uses nothing but a semaphore, and prints by itself: without join and without time. test_config.py looks
- * for what the linker must have dropped. At the end a thread ends that nobody can join.
+ * A program that uses nothing but a semaphore, and prints by itself: without join and without time.
+ * test_config.py looks for what the linker must have dropped. At the end a thread ends that nobody can join.
  */
 #include "tap.h"
 

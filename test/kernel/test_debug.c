@@ -1,6 +1,6 @@
 /*
- * att_k_check finds each broken invariant: the test breaks one, under lock, looks, and mends it. It reaches into
- * structures that are opaque to applications.
+ * att_k_check finds each broken invariant: the test breaks one, under lock, looks, and mends it. It reaches
+ * into structures that are opaque to applications.
  */
 #include "tap.h"
 

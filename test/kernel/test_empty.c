@@ -1,6 +1,6 @@
 /*
- * A table without threads: all start at run time, here from an interrupt that is pending when the kernel starts. Also
- * what idle is.
+ * A table without threads: all start at run time, here from an interrupt that is pending when the kernel
+ * starts. Also what idle is.
  */
 #include "irq.h"
 

@@ -1,6 +1,6 @@
 /*
- * Each fault provoked, in a run of its own: on a board each ends in a restart, which the record survives; on the simulated
- * board each is a process. The hook of the run sees the record, and so does the next run.
+ * Each fault provoked, in a run of its own: on a board each ends in a restart, which the record survives; on
+ * the simulated board each is a process. The hook of the run sees the record, and so does the next run.
  */
 #include "irq.h"
 
@@ -74,10 +74,11 @@ static void spoil_and_spin(void *arg)
     }
 }
 
-CASE_OF(overflow_preempted, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: found when a handler's switch leaves", {
-    start_other(3, spoil_and_spin);
-    (void)att_suspend(&ref, ATT_FOREVER);
-})
+CASE_OF(overflow_preempted, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: found when a handler's switch leaves",
+        {
+            start_other(3, spoil_and_spin);
+            (void)att_suspend(&ref, ATT_FOREVER);
+        })
 
 static void take_forever(void)
 {
@@ -284,19 +285,23 @@ CASE_OF(invariant, ATT_FAULT_INVARIANT, "INVARIANT: an alarm's time was overwrit
 
 static const fault_case_t cases[] ATT_PORT_ROM = {
     ENTRY(overflow_pattern) ENTRY(overflow_pointer) ENTRY(overflow_preempted) BLOCKS_ENTRY(take_forever)
-    BLOCKS_ENTRY(take_timed) BLOCKS_ENTRY(take_until) BLOCKS_ENTRY(suspend_forever) BLOCKS_ENTRY(suspend_timed)
-    BLOCKS_ENTRY(suspend_until) BLOCKS_ENTRY(sleep_some) BLOCKS_ENTRY(sleep_until) BLOCKS_ENTRY(att_exit)
-    BLOCKS_ENTRY(join_forever) BLOCKS_ENTRY(join_timed) BLOCKS_ENTRY(join_until) ENTRY(nested_handler)
-    ENTRY(door_locked) ENTRY(before_start) ENTRY(null_take) ENTRY(null_take_timed) ENTRY(null_take_until)
-    ENTRY(null_give) ENTRY(null_reset) ENTRY(null_count) ENTRY(null_init) ENTRY(wrong_tag) ENTRY(null_suspend)
-    ENTRY(null_resume) ENTRY(null_priority) ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(timer_no_callback)
-    ENTRY(priority_0) ENTRY(priority_high) ENTRY(change_0) ENTRY(change_high) ENTRY(stack_small) ENTRY(stack_null)
-    ENTRY(timeout_take) ENTRY(timeout_sleep) ENTRY(timeout_timer) ENTRY(timeout_period) ENTRY(timeout_delay)
-    ENTRY(limit_0) ENTRY(limit_count) ENTRY(limit_reset) ENTRY(join_self) ENTRY(join_unborn) ENTRY(priority_unborn)
-    ENTRY(priority_ended) ENTRY(priority_idle) ENTRY(suspend_forever_busy) ENTRY(suspend_timed_busy)
-    ENTRY(suspend_until_busy) ENTRY(suspend_door_busy) ENTRY(start_twice)
+        BLOCKS_ENTRY(take_timed) BLOCKS_ENTRY(take_until) BLOCKS_ENTRY(suspend_forever) BLOCKS_ENTRY(
+            suspend_timed) BLOCKS_ENTRY(suspend_until) BLOCKS_ENTRY(sleep_some) BLOCKS_ENTRY(sleep_until)
+            BLOCKS_ENTRY(att_exit) BLOCKS_ENTRY(join_forever) BLOCKS_ENTRY(join_timed) BLOCKS_ENTRY(
+                join_until) ENTRY(nested_handler) ENTRY(door_locked) ENTRY(before_start) ENTRY(null_take)
+                ENTRY(null_take_timed) ENTRY(null_take_until) ENTRY(null_give) ENTRY(null_reset)
+                    ENTRY(null_count) ENTRY(null_init) ENTRY(wrong_tag) ENTRY(null_suspend) ENTRY(null_resume)
+                        ENTRY(null_priority) ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(timer_no_callback)
+                            ENTRY(priority_0) ENTRY(priority_high) ENTRY(change_0) ENTRY(change_high)
+                                ENTRY(stack_small) ENTRY(stack_null) ENTRY(timeout_take) ENTRY(timeout_sleep)
+                                    ENTRY(timeout_timer) ENTRY(timeout_period) ENTRY(timeout_delay)
+                                        ENTRY(limit_0) ENTRY(limit_count) ENTRY(limit_reset) ENTRY(join_self)
+                                            ENTRY(join_unborn) ENTRY(priority_unborn) ENTRY(priority_ended)
+                                                ENTRY(priority_idle) ENTRY(suspend_forever_busy)
+                                                    ENTRY(suspend_timed_busy) ENTRY(suspend_until_busy)
+                                                        ENTRY(suspend_door_busy) ENTRY(start_twice)
 #if ATT_CFG_CHECK >= 2
-    ENTRY(invariant)
+                                                            ENTRY(invariant)
 #endif
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };

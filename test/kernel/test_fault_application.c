@@ -9,8 +9,8 @@ void att_fault_hook(const att_fault_record_t *fault)
 {
     tap_text(TEXT("1..2\n"));
     tap_result(before_right, 1, TEXT("before a fault there is no record, nor after it was forgotten"));
-    const bool right = fault == att_fault_last() && fault->magic == ATT_FAULT_MAGIC && fault->code == 0x8001 &&
-                       fault->thread == att_thread_self() && fault->pc != 0;
+    const bool right = fault == att_fault_last() && fault->magic == ATT_FAULT_MAGIC &&
+                       fault->code == 0x8001 && fault->thread == att_thread_self() && fault->pc != 0;
     tap_result(right, 2, TEXT("the hook gets the record of an application's fault"));
     target_end(!(before_right && right));
 }

@@ -1,6 +1,6 @@
 /*
- * Without a hook a fault stops the processor. The simulated machine ends its process with status 2 then, which another
- * process sees; on a board an instrument does (test_config.py).
+ * Without a hook a fault stops the processor. The simulated machine ends its process with status 2 then,
+ * which another process sees; on a board an instrument does (test_config.py).
  */
 #include "tap.h"
 

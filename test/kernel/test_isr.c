@@ -1,6 +1,6 @@
 /*
- * Calls from interrupt handlers: handlers that the kernel knows, plain ones, and nested ones. A switch that falls due in
- * one is made at its end or, under lock, at the unlock; it is never lost.
+ * Calls from interrupt handlers: handlers that the kernel knows, plain ones, and nested ones. A switch that
+ * falls due in one is made at its end or, under lock, at the unlock; it is never lost.
  */
 #include "irq.h"
 
@@ -361,6 +361,7 @@ TEST(nested_both, "both handlers wake a thread: the more urgent runs first")
     CHECK_TOKENS("(ij)ABC(ij)ABC");
 }
 
-TAP_SUITE("test_isr.c", CASE(give_urgent) CASE(give_less_urgent) CASE(give_nobody) CASE(without_waiting)
-          CASE(self) CASE(resume) CASE(yield) CASE(set_priority) CASE(start_threads) CASE(several)
-          CASE(under_lock) CASE(taken_back) CASE(reset) CASE(from_idle) CASE(nested) CASE(nested_both))
+TAP_SUITE("test_isr.c",
+          CASE(give_urgent) CASE(give_less_urgent) CASE(give_nobody) CASE(without_waiting) CASE(self)
+              CASE(resume) CASE(yield) CASE(set_priority) CASE(start_threads) CASE(several) CASE(under_lock)
+                  CASE(taken_back) CASE(reset) CASE(from_idle) CASE(nested) CASE(nested_both))

@@ -127,5 +127,5 @@ TEST(memory_is_back, "after its join a thread's memory is the caller's again: it
     CHECK_EQ(att_k_check(), 0);
 }
 
-TAP_SUITE("test_join.c", CASE(before) CASE(after) CASE(timeouts) CASE(several) CASE(the_right_ones)
-          CASE(memory_is_back))
+TAP_SUITE("test_join.c",
+          CASE(before) CASE(after) CASE(timeouts) CASE(several) CASE(the_right_ones) CASE(memory_is_back))

@@ -74,7 +74,8 @@ TEST(taken_back, "a switch that fell due and was taken back before the unlock is
     CHECK_TOKENS("AB");
 }
 
-TEST(raised_over, "the waker that becomes more urgent than the woken runs on, and gives way when it is lowered")
+TEST(raised_over,
+     "the waker that becomes more urgent than the woken runs on, and gives way when it is lowered")
 {
     start(5, take_token, ARG('B'));
     att_thread_t *self = att_thread_self();
@@ -140,7 +141,8 @@ TEST(yield_and_wake, "a thread woken after a yield under lock runs before the on
     CHECK_TOKENS("ABCD");
 }
 
-TEST(wake_and_yield, "a yield after a more urgent thread was woken under lock is void: the switch is due anyway")
+TEST(wake_and_yield,
+     "a yield after a more urgent thread was woken under lock is void: the switch is due anyway")
 {
     start(4, run_token, ARG('D'));
     start(5, take_token, ARG('B'));
@@ -268,7 +270,8 @@ TEST(reset_under_lock, "a reset under lock: the canceled run from the unlock on"
     CHECK_TOKENS("ABCD");
 }
 
-TAP_SUITE("test_lock.c", CASE(deferred) CASE(nests) CASE(several) CASE(taken_back) CASE(raised_over)
-          CASE(start_under_lock) CASE(yield_under_lock) CASE(yield_twice) CASE(yield_and_wake)
-          CASE(wake_and_yield) CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(due_and_no_wait) CASE(masks_time)
-          CASE(reset_under_lock))
+TAP_SUITE("test_lock.c",
+          CASE(deferred) CASE(nests) CASE(several) CASE(taken_back) CASE(raised_over) CASE(start_under_lock)
+              CASE(yield_under_lock) CASE(yield_twice) CASE(yield_and_wake) CASE(wake_and_yield)
+                  CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(due_and_no_wait) CASE(masks_time)
+                      CASE(reset_under_lock))

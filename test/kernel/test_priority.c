@@ -1,6 +1,6 @@
 /*
- * Changing priorities: of the running thread, of ready, preempted and waiting ones, up and down. The controller has
- * priority 4.
+ * Changing priorities: of the running thread, of ready, preempted and waiting ones, up and down. The
+ * controller has priority 4.
  */
 #include "tap.h"
 
@@ -260,7 +260,8 @@ TEST(joining, "a thread that waits in a join may change its priority")
     CHECK_TOKENS("A");
 }
 
-TAP_SUITE("test_priority.c", CASE(running_below) CASE(running_equal) CASE(running_stays) CASE(ready_above)
-          CASE(ready_among) CASE(ready_down) CASE(ready_same) CASE(ready_alone) CASE(preempted_down)
-          CASE(preempted_between) CASE(preempted_above) CASE(chain_middle) CASE(waiting) CASE(sleeping)
-          CASE(suspended) CASE(joining))
+TAP_SUITE("test_priority.c",
+          CASE(running_below) CASE(running_equal) CASE(running_stays) CASE(ready_above) CASE(ready_among)
+              CASE(ready_down) CASE(ready_same) CASE(ready_alone) CASE(preempted_down) CASE(preempted_between)
+                  CASE(preempted_above) CASE(chain_middle) CASE(waiting) CASE(sleeping) CASE(suspended)
+                      CASE(joining))

@@ -168,7 +168,7 @@ static void wake_then_wait(void *arg)
     (void)arg;
     token('A');
     const att_key_t key = att_lock();
-    CHECK_EQ(att_resume(&ref_b, 0), ATT_OK); /* 'B', more urgent: falls due, */
+    CHECK_EQ(att_resume(&ref_b, 0), ATT_OK);           /* 'B', more urgent: falls due, */
     CHECK_EQ(att_suspend_unlock(&ref_a, key), ATT_OK); /* and is made here */
     token('D');
 }
@@ -194,4 +194,4 @@ TEST(door_wakes, "a thread woken under lock runs when the waker waits through th
 }
 
 TAP_SUITE("test_ref.c", CASE(empty) CASE(urgency) CASE(value) CASE(value_stays) CASE(timeouts) CASE(until)
-          CASE(resumed_in_time) CASE(door) CASE(door_wakes))
+                            CASE(resumed_in_time) CASE(door) CASE(door_wakes))

@@ -202,6 +202,7 @@ TEST(many_rounds, "the lists stay sound over many rounds of ends and starts in t
     token('x');
 }
 
-TAP_SUITE("test_sched.c", CASE(urgent_at_once) CASE(equal_waits) CASE(fifo) CASE(most_urgent_first)
-          CASE(yield_turns) CASE(yield_two) CASE(yield_alone) CASE(preempted_first) CASE(chain)
-          CASE(lists_after_block) CASE(states) CASE(preempted_is_ready) CASE(many_rounds))
+TAP_SUITE("test_sched.c",
+          CASE(urgent_at_once) CASE(equal_waits) CASE(fifo) CASE(most_urgent_first) CASE(yield_turns)
+              CASE(yield_two) CASE(yield_alone) CASE(preempted_first) CASE(chain) CASE(lists_after_block)
+                  CASE(states) CASE(preempted_is_ready) CASE(many_rounds))

@@ -100,7 +100,8 @@ TEST(to_equal, "a unit for a waiter of the same priority does not stop the giver
     CHECK_TOKENS("ABCD");
 }
 
-TEST(handed_over, "a unit given to a waiter is its own: the count stays 0 and nobody takes it away before it runs")
+TEST(handed_over,
+     "a unit given to a waiter is its own: the count stays 0 and nobody takes it away before it runs")
 {
     start(3, take_token, ARG('B'));
     settle();
@@ -270,6 +271,6 @@ TEST(reset_again, "a waiter that comes back after a reset is served as any other
 }
 
 TAP_SUITE("test_sem.c", CASE(binary) CASE(counting) CASE(init) CASE(highest_limit) CASE(to_more_urgent)
-          CASE(to_less_urgent) CASE(to_equal) CASE(handed_over) CASE(order) CASE(order_urgent)
-          CASE(units_to_each) CASE(ping_pong) CASE(reset_alone) CASE(reset_one) CASE(reset_three)
-          CASE(reset_urgent) CASE(reset_again))
+                            CASE(to_less_urgent) CASE(to_equal) CASE(handed_over) CASE(order)
+                                CASE(order_urgent) CASE(units_to_each) CASE(ping_pong) CASE(reset_alone)
+                                    CASE(reset_one) CASE(reset_three) CASE(reset_urgent) CASE(reset_again))

@@ -78,7 +78,8 @@ TEST(given_in_time, "a unit given in time ends the wait, and its alarm with it")
     CHECK_TOKENS("AAAAAAAAA");
 }
 
-TEST(time_first, "after its timeout a thread is no waiter any more: the unit goes to the next, or to the count")
+TEST(time_first,
+     "after its timeout a thread is no waiter any more: the unit goes to the next, or to the count")
 {
     timeout_of_taker = ATT_MS(2);
     start(3, take_in_time, ARG('A'));
@@ -196,6 +197,6 @@ TEST(until_given, "a unit given before the deadline ends the wait")
     CHECK_TOKENS("ABC");
 }
 
-TAP_SUITE("test_sem_time.c", CASE(zero) CASE(one) CASE(short_timeout) CASE(there) CASE(given_in_time)
-          CASE(time_first) CASE(middle_leaves) CASE(close_race) CASE(until_past) CASE(until_future)
-          CASE(until_given))
+TAP_SUITE("test_sem_time.c",
+          CASE(zero) CASE(one) CASE(short_timeout) CASE(there) CASE(given_in_time) CASE(time_first)
+              CASE(middle_leaves) CASE(close_race) CASE(until_past) CASE(until_future) CASE(until_given))

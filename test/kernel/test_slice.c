@@ -1,6 +1,6 @@
 /*
- * Round robin: built with a slice of SLICE units. Busy threads look at the clock, so that the simulated board's time
- * passes.
+ * Round robin: built with a slice of SLICE units. Busy threads look at the clock, so that the simulated
+ * board's time passes.
  */
 #include "tap.h"
 
@@ -158,5 +158,5 @@ TEST(woken, "a woken equal joins the turns")
     CHECK_TOKENS("AABA");
 }
 
-TAP_SUITE("test_slice.c", CASE(two) CASE(three) CASE(alone) CASE(not_to_others) CASE(yields) CASE(preempted)
-          CASE(woken))
+TAP_SUITE("test_slice.c",
+          CASE(two) CASE(three) CASE(alone) CASE(not_to_others) CASE(yields) CASE(preempted) CASE(woken))

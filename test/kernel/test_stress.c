@@ -1,11 +1,11 @@
 /*
- * Everything at once, under interrupts at random distances: units and resumes from handlers and threads on both sides,
- * timeouts, yields, changes of priority. At the end the counts must match, nothing lost, nothing twice. A low thread
- * keeps a pattern in every register that C code can hold, and each blocking call is made with patterns in the registers
- * that it must keep.
+ * Everything at once, under interrupts at random distances: units and resumes from handlers and threads on
+ * both sides, timeouts, yields, changes of priority. At the end the counts must match, nothing lost, nothing
+ * twice. A low thread keeps a pattern in every register that C code can hold, and each blocking call is made
+ * with patterns in the registers that it must keep.
  *
- * On a board the instrument raises the interrupts (PCINT0 known, PCINT1 foreign, PCINT2 nested); the image raises some
- * itself, so that it tests something alone as well.
+ * On a board the instrument raises the interrupts (PCINT0 known, PCINT1 foreign, PCINT2 nested); the image
+ * raises some itself, so that it tests something alone as well.
  */
 #include "irq.h"
 
@@ -114,8 +114,8 @@ static void spinner(void *arg)
                              "1: mov %0, r16\n"
                              : "=r"(wrong)
                              :
-                             : "r16", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27", "r30",
-                               "r31");
+                             : "r16", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27",
+                               "r30", "r31");
         CHECK_EQ(wrong, 0);
 #else
         att_host_point();

@@ -1,5 +1,6 @@
 /*
- * Threads: start in the caller's memory, end, what is known about them. The kernel of this image fills stacks.
+ * Threads: start in the caller's memory, end, what is known about them. The kernel of this image fills
+ * stacks.
  */
 #include "tap.h"
 
@@ -147,5 +148,5 @@ TEST(smallest_stack, "ATT_STACK_MIN is enough for the kernel itself, timer inter
     CHECK(att_thread_stack_unused(thread) > 0);
 }
 
-TAP_SUITE("test_thread.c", CASE(starts) CASE(ends) CASE(again) CASE(children) CASE(unused) CASE(layout)
-          CASE(smallest_stack))
+TAP_SUITE("test_thread.c",
+          CASE(starts) CASE(ends) CASE(again) CASE(children) CASE(unused) CASE(layout) CASE(smallest_stack))

@@ -1,6 +1,6 @@
 /*
- * The clock and sleeping. The clock stands 4096 units before the wrap of its 32 bits when the image starts; tests that
- * must see the wrap set it themselves.
+ * The clock and sleeping. The clock stands 4096 units before the wrap of its 32 bits when the image starts;
+ * tests that must see the wrap set it themselves.
  */
 #include "tap.h"
 #include "attacca/port_api.h"
@@ -95,7 +95,8 @@ TEST(counter_wrap, "reading across the wrap of a 16-bit counter, masked and not"
     }
 }
 
-TEST(never_early, "a sleep is never early, and at most one unit and the latency late, wherever in a unit it begins")
+TEST(never_early,
+     "a sleep is never early, and at most one unit and the latency late, wherever in a unit it begins")
 {
     uint16_t most = 0;
     for (uint8_t duration = 1; duration <= 60; duration++) {
@@ -171,7 +172,8 @@ static void sleep_common(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(equal_deadlines, "sleepers with one deadline wake together: by priority, then in the order of their calls")
+TEST(equal_deadlines,
+     "sleepers with one deadline wake together: by priority, then in the order of their calls")
 {
     common = att_now() + ATT_MS(4);
     start(2, sleep_common, ARG('D'));
@@ -265,6 +267,7 @@ TEST(for_ever_is_long, "a sleep for ever is no alarm, and needs none")
     CHECK_TOKENS("");
 }
 
-TAP_SUITE("test_time.c", CASE(rounding) CASE(comparing) CASE(never_early) CASE(sleep_zero) CASE(no_drift)
-          CASE(until_close) CASE(different_deadlines) CASE(equal_deadlines) CASE(beyond_the_counter)
-          CASE(longest) CASE(overslept) CASE(wrap) CASE(stamps) CASE(counter_wrap) CASE(for_ever_is_long))
+TAP_SUITE("test_time.c",
+          CASE(rounding) CASE(comparing) CASE(never_early) CASE(sleep_zero) CASE(no_drift) CASE(until_close)
+              CASE(different_deadlines) CASE(equal_deadlines) CASE(beyond_the_counter) CASE(longest)
+                  CASE(overslept) CASE(wrap) CASE(stamps) CASE(counter_wrap) CASE(for_ever_is_long))

@@ -230,5 +230,5 @@ TEST(contended, "a handler starts or stops the very timer that a thread is start
     }
 }
 
-TAP_SUITE("test_timer.c", CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops) CASE(itself)
-          CASE(wakes) CASE(held_up) CASE(several) CASE(contended))
+TAP_SUITE("test_timer.c", CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops)
+                              CASE(itself) CASE(wakes) CASE(held_up) CASE(several) CASE(contended))

@@ -1,17 +1,17 @@
 /*
- * Interrupts that come while a call walks a long list of alarms: it lets them in at every step. Each test repeats a call
- * and lets the interrupt come a little later each time, so that it meets every step.
+ * Interrupts that come while a call walks a long list of alarms: it lets them in at every step. Each test
+ * repeats a call and lets the interrupt come a little later each time, so that it meets every step.
  */
 #include "irq.h"
 #include "attacca/port_api.h"
 
 #define SLEEPERS 5
 
-/* On a board 60 steps of two ticks, of 8 cycles; on a host 15 of one, a point, several times since chance decides how
- * long a switch that fell due takes to come. Each step with a handler of each kind. */
+/* On a board 60 steps of two ticks, of 8 cycles; on a host 15 of one, a point, several times since chance
+ * decides how long a switch that fell due takes to come. Each step with a handler of each kind. */
 #define EACH_STEP(step) for (uint8_t step = 2; step < 122; step++)
 #define TICKS_OF(step) ((uint8_t)TARGET_TICKS((step) / 2))
-#define KIND_OF(step) ((step) & 1 ? IRQ_KNOWN : IRQ_FOREIGN)
+#define KIND_OF(step) ((step)&1 ? IRQ_KNOWN : IRQ_FOREIGN)
 
 static att_ref_t refs[SLEEPERS];
 
@@ -208,5 +208,5 @@ TEST(reset_comes, "a reset that comes before the wait has begun cancels nothing,
     CHECK(canceled > 0);
 }
 
-TAP_SUITE("test_walk.c", CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(time_passes)
-          CASE(reset_comes))
+TAP_SUITE("test_walk.c", CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk)
+                             CASE(time_passes) CASE(reset_comes))
