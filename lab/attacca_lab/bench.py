@@ -136,12 +136,15 @@ class Bench:
 
         forever = case.firmware.startswith("timer.")
         clock = self.board.clock_hz or 0
-        stimulus = case.stimulus.format(seed=self.options.seed, n=10_050) if case.stimulus else None
+        pin = self.board.int0 or ""
+        stimulus = case.stimulus.format(seed=self.options.seed, n=10_050, int0=pin) if case.stimulus else None
+        extra = [option.format(int0=pin) for option in case.extra]
         done = self.run(
-            case.firmware, cycles=WINDOW_TIME * clock if forever else None, extra=case.extra, stimulus=stimulus,
+            case.firmware, cycles=WINDOW_TIME * clock if forever else None, extra=extra, stimulus=stimulus,
             ends=not forever,
         )  # fmt: skip
         samples = case.read(done)
+        titles = {f"pin_{pin}": f"{pin} (INT0)", f"in_{pin}": f"{pin} (INT0)", **case.titles}
         if self.options.samples is not None:
             samples = first(samples, self.options.samples)
         result = stats.result(
@@ -155,7 +158,7 @@ class Bench:
         source = ROOT / "bench" / case.source
         return Entry(
             result, WHAT[case.experiment], group=case.experiment, samples=samples,
-            waveform=waveform(done.capture, samples, pin="D13", channels=case.channels, titles=case.titles),
+            waveform=waveform(done.capture, samples, pin="D13", channels=case.channels, titles=titles),
             excerpts=excerpts(source, case.experiment, ROOT) if case.main or case.variant else (),
             comparison=beside, notes=case.notes,
         )  # fmt: skip

@@ -22,6 +22,7 @@ class Board:
     timing: str  # "cycles", "instructions" or "none"
     preset: str  # the CMake preset that builds its firmware
     probes: tuple[str, ...] = ()
+    int0: str | None = None  # the pin of external interrupt 0
     clock_hz: int | None = None
     mcu: str | None = None
     flash: int | None = None

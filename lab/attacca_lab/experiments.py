@@ -60,8 +60,8 @@ class Case:
     read: PairsOf
     variant: str | None = None
     threads: int | None = None
-    extra: tuple[str, ...] = ()  # further options of the instrument
-    stimulus: str | None = None  # {seed} and {n} are filled in
+    extra: tuple[str, ...] = ()  # further options of the instrument; {int0} is filled in
+    stimulus: str | None = None  # {seed}, {n} and {int0} are filled in
     notes: tuple[str, ...] = ()
     channels: tuple[str, ...] = ("irq", "masked")
     titles: dict[str, str] = field(default_factory=dict)
@@ -94,9 +94,14 @@ def single_half_rounds(run: Run) -> Samples:
     return pulses.toggles(run.capture, per=2, edge="rise", overhead=2 * width)
 
 
-def from_edge(effect: str, cause: str = "pin_D2", edge: str = "fall") -> PairsOf:
-    """From a falling edge on D2 to a probe's edge."""
-    return lambda run: pulses.delay(run.capture, cause, effect, cause_edge="fall", effect_edge=edge)
+def int0(run: Run) -> str:
+    """The channel of INT0's pin: watched, or driven by the stimulus."""
+    return next(name for name in run.capture.channels if name.startswith(("pin_", "in_")))
+
+
+def from_edge(effect: str, edge: str = "fall") -> PairsOf:
+    """From a falling edge on INT0's pin to a probe's edge."""
+    return lambda run: pulses.delay(run.capture, int0(run), effect, cause_edge="fall", effect_edge=edge)
 
 
 def from_entry(effect: str) -> PairsOf:
@@ -104,7 +109,7 @@ def from_entry(effect: str) -> PairsOf:
 
     def read(run: Run) -> Samples:
         whole = from_edge(effect)(run)
-        entry = pulses.delay(run.capture, "pin_D2", "irq", cause_edge="fall", effect_edge="rise")
+        entry = pulses.delay(run.capture, int0(run), "irq", cause_edge="fall", effect_edge="rise")
         late = float(np.median(entry.values))
         return replace(whole, values=whole.values - late, overhead=late)
 
@@ -121,7 +126,7 @@ def expiries(run: Run) -> Samples:
     return pulses.delay(run.capture, "irq", "probe_a", cause_edge="rise", effect_edge="any", expected_irqs=1)
 
 
-_RANDOM = "random seed={seed} pin=D2 level=0 n={n} from=20000 min=3000 max=9000 hold=500\n"
+_RANDOM = "random seed={seed} pin={int0} level=0 n={n} from=20000 min=3000 max=9000 hold=500\n"
 _ENTRY_NOTE = (
     "Counted from the interrupt's entry, as the peers were; the pin's synchroniser takes 2 cycles more "
     "(variant from-edge).",
@@ -157,8 +162,8 @@ def _lan_kannan() -> list[Case]:
 
 
 def _interrupts() -> list[Case]:
-    watch = ("--watch", "D2")
-    titles = {"pin_D2": "D2 (INT0)", "probe_b": "D12"}
+    watch = ("--watch", "{int0}")
+    titles = {"probe_b": "D12"}
     cases = []
     for name, probe in (("irq-to-handler", "probe_a"), ("irq-to-thread", "probe_b")):
         show = {"extra": watch, "titles": titles, "channels": ("probe_a", "probe_b", "irq", "masked")}
@@ -172,8 +177,8 @@ def _interrupts() -> list[Case]:
     for load in ("busy", "idle"):
         for who, probe in (("handler", "probe_a"), ("thread", "probe_b")):
             cases.append(
-                Case("irq-jitter", f"irq-jitter.{load}", from_edge(probe, "in_D2", "rise"), f"{load}, to {who}",
-                     stimulus=_RANDOM, titles={"in_D2": "D2 (INT0)", "probe_b": "D12"},
+                Case("irq-jitter", f"irq-jitter.{load}", from_edge(probe, "rise"), f"{load}, to {who}",
+                     stimulus=_RANDOM, titles=titles,
                      channels=("probe_a", "probe_b", "irq", "masked"))
             )  # fmt: skip
     return cases
