@@ -5,10 +5,24 @@
 
 static bool before_right;
 
+#ifdef TRACED
+static const void *traced;
+
+void trace_event(uint8_t event, const void *subject)
+{
+    if (event == ATT_EVENT_FAULT) {
+        traced = subject;
+    }
+}
+#endif
+
 void att_fault_hook(const att_fault_record_t *fault)
 {
     tap_text(TEXT("1..2\n"));
     tap_result(before_right, 1, TEXT("before a fault there is no record, nor after it was forgotten"));
+#ifdef TRACED
+    before_right = before_right && traced == fault;
+#endif
     const bool right = fault == att_fault_last() && fault->magic == ATT_FAULT_MAGIC &&
                        fault->code == 0x8001 && fault->thread == att_thread_self() && fault->pc != 0;
     tap_result(right, 2, TEXT("the hook gets the record of an application's fault"));

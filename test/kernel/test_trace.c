@@ -61,6 +61,15 @@ TEST(semaphore, "giving, taking, waiting")
     CHECK(saw(ATT_EVENT_TAKE, &sem_a) && saw(ATT_EVENT_GIVE, &sem_a) && saw(ATT_EVENT_BLOCK, thread));
 }
 
+TEST(semaphore_in_time, "taking with a limit")
+{
+    record();
+    CHECK_EQ(att_sem_take(&sem_a, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_sem_take_until(&sem_b, att_now()), ATT_TIMEOUT);
+    recording = false;
+    CHECK(saw(ATT_EVENT_TAKE, &sem_a) && saw(ATT_EVENT_TAKE, &sem_b));
+}
+
 TEST(alarm_raised, "an alarm that is raised")
 {
     record();
@@ -73,4 +82,4 @@ TEST(alarm_raised, "an alarm that is raised")
     CHECK(raised && saw(ATT_EVENT_READY, att_thread_self()));
 }
 
-TAP_SUITE("test_trace.c", CASE(life) CASE(semaphore) CASE(alarm_raised))
+TAP_SUITE("test_trace.c", CASE(life) CASE(semaphore) CASE(semaphore_in_time) CASE(alarm_raised))

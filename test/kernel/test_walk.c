@@ -69,10 +69,12 @@ TEST(alarms_leave, "alarms that a walk has passed are removed meanwhile: it find
 }
 
 static volatile uint8_t given;
+static att_time_t given_at;
 
 static void give_a(void)
 {
     given++;
+    given_at = att_now();
     CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
 }
 
@@ -84,9 +86,12 @@ TEST(unit_comes, "a unit given while its taker walks ends the wait before it beg
         start_sleepers(3);
         given = 0;
         irq_tick(KIND_OF(step), give_a, TICKS_OF(step));
+        const att_time_t deadline = att_now() + ATT_MS(30);
         const uint8_t got = att_sem_take(&sem_a, ATT_MS(30)) == ATT_OK;
         irq_tick_cancel();
         CHECK_EQ(got + att_sem_count(&sem_a), given);
+        CHECK(got || !given ||
+              att_time_after(given_at, deadline)); /* it does not lie there while somebody waits */
         att_sem_reset(&sem_a, 0);
         taken = (uint8_t)(taken + got);
         resume_all();
@@ -208,5 +213,43 @@ TEST(reset_comes, "a reset that comes before the wait has begun cancels nothing,
     CHECK(canceled > 0);
 }
 
+static void wait_for_reset(void *arg)
+{
+    const att_time_t timeout = (uintptr_t)arg & 1 ? ATT_MS(20) : ATT_FOREVER;
+    const att_status_t status = att_sem_take(&sem_b, timeout);
+    CHECK(status == ATT_CANCELED || (status == ATT_TIMEOUT && timeout != ATT_FOREVER));
+    woken++;
+}
+
+static void change_priorities(void)
+{
+    for (uint8_t k = 0; k < SLEEPERS; k++) {
+        if (!att_thread_ended(started(k))) {
+            att_thread_set_priority(started(k), (att_prio_t)(1 + k % 2));
+        }
+    }
+}
+
+TEST(reset_walks,
+     "waiters whose time is up, or whose priority changes, while a reset sends them on their way")
+{
+    EACH_STEP(step)
+    {
+        woken = 0;
+        for (uint8_t k = 0; k < SLEEPERS; k++) {
+            start(step & 2 ? 3 : 6, wait_for_reset, ARG(k));
+        }
+        settle();
+        irq_tick(KIND_OF(step), step & 4 ? oversleep : change_priorities, TICKS_OF(step));
+        att_sem_reset(&sem_b, 0);
+        CHECK_EQ(att_k_check(), 0);
+        finish();
+        irq_tick_cancel();
+        CHECK_EQ(woken, SLEEPERS);
+        CHECK(sem_b.wait.head == NULL);
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
 TAP_SUITE("test_walk.c", CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk)
-                             CASE(time_passes) CASE(reset_comes))
+                             CASE(time_passes) CASE(reset_comes) CASE(reset_walks))
