@@ -18,6 +18,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 LAYOUT = "att_layout_"
+TRACE = "trace_event"  # what test/kernel/traced makes of ATT_TRACE, in whatever is built with it
 LONG = 500  # lines from which on a file is mentioned
 
 # What may be included: globs of quoted names, globs in <> of system headers; "." is any file of the includer's
@@ -265,7 +266,12 @@ def check_objects(objects: Sequence[Symbols], by_name: dict[str, Source]) -> Ite
     for one in objects:
         for symbol in one.defined:
             owners.setdefault(symbol, set()).add(one.source)
-    asked = {(one.source, symbol) for one in objects for symbol in one.wanted if not symbol.startswith(LAYOUT)}
+    asked = {
+        (one.source, symbol)
+        for one in objects
+        for symbol in one.wanted
+        if not symbol.startswith(LAYOUT) and symbol != TRACE
+    }
     for name, symbol in sorted(asked):
         source = by_name.get(name)
         theirs = owners.get(symbol, set()) - {name}
