@@ -23,9 +23,12 @@ elseif(ATTACCA_BOARD MATCHES "^(uno|mega2560)$")
     set(ATTACCA_BOARD_DIR arduino)
     set(ATTACCA_MCU_uno atmega328p)
     set(ATTACCA_MCU_mega2560 atmega2560)
+    set(ATTACCA_RAM_uno 0x8A0) # from 0x60, where the linker script's region begins, to the end of RAM
+    set(ATTACCA_RAM_mega2560 0x2000)
     set(ATTACCA_FLAGS -mmcu=${ATTACCA_MCU_${ATTACCA_BOARD}} -DF_CPU=16000000UL -Os -g -gdwarf-4
         -ffunction-sections -fdata-sections)
-    set(ATTACCA_LINK -mmcu=${ATTACCA_MCU_${ATTACCA_BOARD}} -Wl,--gc-sections)
+    set(ATTACCA_LINK -mmcu=${ATTACCA_MCU_${ATTACCA_BOARD}} -Wl,--gc-sections
+        -Wl,--defsym=__DATA_REGION_LENGTH__=${ATTACCA_RAM_${ATTACCA_BOARD}}) # else too much RAM is no link error
 else()
     message(FATAL_ERROR "ATTACCA_BOARD is '${ATTACCA_BOARD}': it can be host, uno or mega2560")
 endif()

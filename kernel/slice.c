@@ -1,6 +1,7 @@
 /*
- * Round robin: while a thread of the running one's priority is ready, an alarm makes it yield. Without equals
- * ready there is no alarm, and without ATT_CFG_SLICE no line of this.
+ * Round robin: while any ready list holds a thread, an alarm lets the running thread yield once a slice. While no
+ * list does there is no alarm, and without ATT_CFG_SLICE no line of this. Making a thread ready then may arm the
+ * alarm, so with slices that is not constant time.
  *
  * The alarm is started when the first thread joins a ready list, not at each switch: the first turn of a thread
  * may be shorter than a slice, never longer.

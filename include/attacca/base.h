@@ -35,8 +35,9 @@ typedef uint64_t att_stamp_t;
 
 #define ATT_NOWAIT ((att_time_t)0)
 #define ATT_FOREVER ((att_time_t)0xFFFFFFFFu)
-/* The longest timeout that can be given, in units. */
-#define ATT_TIMEOUT_MAX ((att_time_t)0x7FFFFFFEu)
+/* The longest timeout that can be given, in units: half the clock's range less what an alarm may be overdue for,
+ * since alarms are ordered by their differences. */
+#define ATT_TIMEOUT_MAX ((att_time_t)0x7FFF0000u)
 
 /*
  * A call whose timeout is the constant ATT_FOREVER goes to an entry of its own, so that a program which never

@@ -251,6 +251,7 @@ STAGES = (
     Stage("sanitizers", "the same under ASan and UBSan", lambda: _host("host-asan"), "host"),
     Stage("coverage", "every line and branch of kernel/", _coverage, "host"),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
+    Stage("inject", "an interrupt at every instruction", lambda: _pytest("kernel"), "uno"),
     Stage("layers", "who may know whom", _layers),
     Stage("instrument", "instruments", _instruments),
     Stage("lab", "laboratory", lambda: _pytest("lab")),
