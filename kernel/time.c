@@ -13,14 +13,22 @@
 /* A list this short is walked without letting interrupts in. */
 #define STEPS_AT_ONCE 4
 
+/* An alarm leaves the list: whoever walks and stands at it stands at the one before. */
+static ATT_PORT_NOINLINE void mend_walks(const att_alarm_t *alarm)
+{
+    for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
+        if (walk->at == alarm) {
+            walk->at = alarm->prev;
+        }
+    }
+}
+
 static void unlink_alarm(att_alarm_t *alarm)
 {
     att_alarm_t *next = alarm->next;
     att_alarm_t *prev = alarm->prev;
-    for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
-        if (walk->at == alarm) {
-            walk->at = prev;
-        }
+    if (!ATT_PORT_IS_NULL(att_k.walks)) {
+        mend_walks(alarm);
     }
     if (prev != NULL) {
         prev->next = next;
@@ -33,36 +41,40 @@ static void unlink_alarm(att_alarm_t *alarm)
     alarm->raise = NULL;
 }
 
-/* Arm the board for the first alarm; those that are due by now are raised, with interrupts let in between two if
- * this is a handler. */
-static void arm_board(bool in_handler)
+/* Is there a first alarm that is due? If not, the board is armed for it. */
+static bool first_due(void)
+{
+    if (att_k.alarms == NULL) {
+        att_board_alarm_off();
+        return false;
+    }
+    return !att_board_alarm(att_k.alarms->when);
+}
+
+static void raise_first(void)
+{
+    att_alarm_t *alarm = att_k.alarms;
+    void (*raise)(att_alarm_t *) = alarm->raise;
+    unlink_alarm(alarm);
+    ATT_TRACE(ATT_EVENT_ALARM, alarm);
+    raise(alarm);
+}
+
+/* Arm the board for the first alarm; those that are due by now are raised. */
+static void arm_board(void)
 {
     if (att_k.raising) {
         return; /* who raises will arm */
     }
     att_k.raising = true;
-    bool another = false;
-    att_alarm_t *alarm;
-    while ((alarm = att_k.alarms) != NULL && !att_board_alarm(alarm->when)) {
-        if (another && in_handler) {
-            another = false;
-            att_port_handler_window();
-            continue; /* whoever came in may have changed the list */
-        }
-        void (*raise)(att_alarm_t *) = alarm->raise;
-        unlink_alarm(alarm);
-        ATT_TRACE(ATT_EVENT_ALARM, alarm);
-        raise(alarm);
-        another = true;
-    }
-    if (alarm == NULL) {
-        att_board_alarm_off();
+    while (first_due()) {
+        raise_first();
     }
     att_k.raising = false;
 }
 
 /* From `at` on, the last alarm that comes before this one or with it, with interrupts let in between two steps. */
-static att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_key_t key)
+static ATT_PORT_NOINLINE att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_key_t key)
 {
     const att_time_t when = alarm->when;
     void (*const raise)(att_alarm_t *) = alarm->raise;
@@ -114,7 +126,7 @@ void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
         prev->next = alarm;
     } else {
         att_k.alarms = alarm;
-        arm_board(false);
+        arm_board();
     }
 }
 
@@ -124,7 +136,7 @@ void att_k_alarm_remove(att_alarm_t *alarm)
         const bool first = alarm->prev == NULL;
         unlink_alarm(alarm);
         if (first) {
-            arm_board(false);
+            arm_board();
         }
     }
 }
@@ -132,14 +144,26 @@ void att_k_alarm_remove(att_alarm_t *alarm)
 void att_clock_expired(void)
 {
     const att_key_t key = att_port_lock();
-    arm_board(true);
+    if (!att_k.raising) {
+        att_k.raising = true;
+        bool due = first_due();
+        while (due) {
+            raise_first();
+            due = first_due();
+            if (due) {
+                att_port_handler_window(); /* whoever comes in may change the list */
+                due = first_due();
+            }
+        }
+        att_k.raising = false;
+    }
     att_unlock(key);
 }
 
 void att_clock_corrected(void)
 {
     att_key_t key = att_port_lock();
-    arm_board(false);
+    arm_board();
     att_unlock(key);
 }
 

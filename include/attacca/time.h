@@ -35,7 +35,7 @@ att_stamp_t att_stamp(void);
 /* Is a later than b? Right while they are less than 2^31 units apart. */
 static inline bool att_time_after(att_time_t a, att_time_t b)
 {
-    return (int32_t)(a - b) > 0;
+    return (int32_t)(b - a) < 0; /* one bit to look at */
 }
 
 /* Sleep for at least `duration` units and at most one more; 0 returns at once, ATT_FOREVER never.
