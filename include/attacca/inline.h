@@ -19,7 +19,7 @@ static inline bool att_k_give_at_once(att_sem_t *sem)
 {
     att_key_t key = att_lock();
     const att_port_count_t count = sem->count;
-    if (sem->wait.head == NULL && count <= sem->more) {
+    if (ATT_PORT_IS_NULL(sem->wait.head) && count <= sem->more) {
         sem->count = (att_port_count_t)(count + 1);
         att_port_unlock(key);
         return true;

@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) void att_port_set_top(struct att_th
     GPIOR2 = (uint8_t)((uintptr_t)thread >> 8);
 }
 /* RAM begins above 0xFF: one byte of a pointer tells. The switch clears only that byte of a saved stack pointer. */
-#define ATT_PORT_IS_NULL(pointer) (((uintptr_t)(pointer) >> 8) == 0)
+#define ATT_PORT_IS_NULL(pointer) ((uint8_t)((uintptr_t)(pointer) >> 8) == 0)
 
 static inline __attribute__((always_inline)) att_port_key_t att_port_lock(void)
 {
