@@ -181,19 +181,24 @@ static void time_is_up(att_alarm_t *alarm)
     }
 }
 
+/* Arm a timeout for the calling thread; no switch is due after it. */
+static ATT_PORT_INLINE void timeout_arm(timeout_t *timeout, att_time_t deadline, att_key_t key)
+{
+    timeout->thread = att_k_self();
+    timeout->alarm.when = deadline;
+    timeout->alarm.raise = time_is_up;
+    att_k_alarm_add(&timeout->alarm, key);
+    while (!ATT_PORT_IS_NULL(att_k.from)) { /* who let interrupts in may find a switch due: made first */
+        att_unlock(key);
+        (void)att_port_lock();
+    }
+}
+
 att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t deadline, att_key_t key)
 {
     timeout_t timeout;
     att_status_t status;
-    timeout.thread = att_k_self();
-    timeout.alarm.raise = NULL; /* not armed */
-    timeout.alarm.when = deadline;
-    timeout.alarm.raise = time_is_up;
-    att_k_alarm_add(&timeout.alarm, key);
-    while (att_k.from != NULL) { /* who let interrupts in may find a switch due: made first */
-        att_unlock(key);
-        (void)att_port_lock();
-    }
+    timeout_arm(&timeout, deadline, key);
     if (attempt != NULL && attempt(queue)) {
         status = ATT_OK;
     } else if (timeout.alarm.raise == NULL) {
@@ -207,6 +212,13 @@ att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_t
     return status;
 }
 
+/* One unit more than asked for: the present one has begun already. */
+static att_time_t deadline_of(att_time_t timeout)
+{
+    ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
+    return att_board_now() + timeout + 1;
+}
+
 att_status_t att_k_wait(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t timeout, att_key_t key)
 {
     if (timeout == ATT_NOWAIT) {
@@ -217,14 +229,34 @@ att_status_t att_k_wait(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t 
     if (timeout == ATT_FOREVER) {
         return att_k_block_locked(queue);
     }
-    ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
-    /* One unit more: the present one has begun already. */
-    return att_k_wait_until(queue, attempt, att_board_now() + timeout + 1, key);
+    return att_k_wait_until(queue, attempt, deadline_of(timeout), key);
+}
+
+/* Only time ends a sleep: when it does, the alarm is not armed any more. */
+static void sleep_until(att_time_t deadline, att_key_t key)
+{
+    timeout_t timeout;
+    timeout_arm(&timeout, deadline, key);
+    if (timeout.alarm.raise != NULL) {
+        (void)att_k_block(NULL);
+    } else {
+        att_unlock(key);
+    }
 }
 
 void att_sleep(att_time_t duration)
 {
-    (void)att_k_wait(NULL, NULL, duration, att_port_lock());
+    att_key_t key = att_port_lock();
+    if (duration == ATT_NOWAIT) {
+        att_port_unlock(key);
+        return;
+    }
+    att_k_expect_may_block(key);
+    if (duration == ATT_FOREVER) {
+        (void)att_k_block_locked(NULL);
+    } else {
+        sleep_until(deadline_of(duration), key);
+    }
 }
 
 void att_sleep_until(att_time_t deadline)
@@ -232,7 +264,7 @@ void att_sleep_until(att_time_t deadline)
     att_key_t key = att_port_lock();
     att_k_expect_may_block(key);
     if (att_time_after(deadline, att_board_now())) {
-        (void)att_k_wait_until(NULL, NULL, deadline, key);
+        sleep_until(deadline, key);
     } else {
         att_unlock(key);
     }

@@ -46,6 +46,7 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_ROM PROGMEM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
 #define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
     __asm__(".pushsection .debug_att_layout,\"\",@progbits\n .word " name "\n .popsection");

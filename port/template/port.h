@@ -55,6 +55,7 @@ typedef uint8_t att_port_flag_t;
 /* Attribute of variables that survive a reset: no start-up code writes there. */
 #define ATT_PORT_NOINIT
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
 /* The end of a path that nothing reaches. */
 #define att_port_unreachable() __builtin_unreachable()

@@ -2,6 +2,7 @@
  * Virtual timers.
  */
 #include "irq.h"
+#include "attacca/port_api.h"
 
 static uint8_t calls;
 static att_time_t called_at;
@@ -230,5 +231,26 @@ TEST(contended, "a handler starts or stops the very timer that a thread is start
     }
 }
 
+static void clock_again(void *arg)
+{
+    count(arg);
+    att_clock_expired(); /* as its interrupt does that is let in between two alarms */
+}
+
+TEST(clock_nests, "the clock's interrupt may come again while alarms are raised: the first goes on with them")
+{
+    begin();
+    att_timer_init(&many[0], clock_again, NULL);
+    att_timer_init(&many[1], clock_again, NULL);
+    const att_key_t key = att_lock();
+    att_timer_start(&many[0], 50, 0);
+    att_timer_start(&many[1], 50, 0);
+    att_unlock(key);
+    att_sleep(100);
+    CHECK_EQ(calls, 2);
+    CHECK_EQ(att_k_check(), 0);
+}
+
 TAP_SUITE("test_timer.c", CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops)
-                              CASE(itself) CASE(wakes) CASE(held_up) CASE(several) CASE(contended))
+                              CASE(itself) CASE(wakes) CASE(held_up) CASE(several) CASE(contended)
+                              CASE(clock_nests))

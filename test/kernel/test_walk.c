@@ -191,6 +191,22 @@ TEST(time_passes, "all alarms, the walker's own included, fall due while it walk
     }
 }
 
+TEST(sleep_passes, "a sleep whose time comes while it is being armed ends before it begins")
+{
+    EACH_STEP(step)
+    {
+        start_sleepers(step & 2 ? 6 : 3);
+        irq_tick(KIND_OF(step), oversleep, TICKS_OF(step));
+        const att_time_t begin = att_now();
+        att_sleep(ATT_MS(25));
+        CHECK(att_now() - begin >= ATT_MS(25));
+        irq_tick_cancel();
+        finish();
+        CHECK(!target_alarm_armed());
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
 static void reset_a(void)
 {
     att_sem_reset(&sem_a, 0);
@@ -252,4 +268,5 @@ TEST(reset_walks,
 }
 
 TAP_SUITE("test_walk.c", CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk)
-                             CASE(time_passes) CASE(reset_comes) CASE(reset_walks))
+                             CASE(time_passes) CASE(sleep_passes)
+                             CASE(reset_comes) CASE(reset_walks))
