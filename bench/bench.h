@@ -1,7 +1,7 @@
 /*
- * What an experiment's firmware sees: probe pins, the end of the run, a mark for the instrument, and the company
- * that the experiment's threads are kept in. A pin is written by one instruction: two cycles on the AVR, the
- * same for setting and clearing.
+ * What an experiment's firmware sees: probe pins, the end of the run, a mark for the instrument, and the
+ * company that the experiment's threads are kept in. A pin is written by one instruction: two cycles on the
+ * AVR, the same for setting and clearing.
  *
  * Build options, one variant each (CMakeLists.txt):
  *   BENCH_PULSES         pulses before the run ends

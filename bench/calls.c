@@ -1,7 +1,7 @@
 /*
- * masked-by-code and masked-by-handler, for every call: each is made in several states between two marks, and the
- * laboratory looks for the longest masked stretch that began between them. The console tells which mark is which
- * call. Interrupts come from a periodic timer and from whatever the calls arm.
+ * masked-by-code and masked-by-handler, for every call: each is made in several states between two marks, and
+ * the laboratory looks for the longest masked stretch that began between them. The console tells which mark
+ * is which call. Interrupts come from a periodic timer and from whatever the calls arm.
  */
 #include "bench.h"
 #include "print.h"
@@ -13,8 +13,30 @@
         bench_mark(1);                                                                                       \
     } while (0)
 
-enum { GIVE = 2, TAKE, TAKE_TIMED, RESET, COUNT, SUSPEND, SUSPEND_TIMED, RESUME, YIELD, PRIORITY, SLEEP, SLEEP_UNTIL,
-       NOW, STAMP, START, EXIT, JOIN, JOIN_TIMED, TIMER_START, TIMER_STOP, LOCK, SELF };
+enum {
+    GIVE = 2,
+    TAKE,
+    TAKE_TIMED,
+    RESET,
+    COUNT,
+    SUSPEND,
+    SUSPEND_TIMED,
+    RESUME,
+    YIELD,
+    PRIORITY,
+    SLEEP,
+    SLEEP_UNTIL,
+    NOW,
+    STAMP,
+    START,
+    EXIT,
+    JOIN,
+    JOIN_TIMED,
+    TIMER_START,
+    TIMER_STOP,
+    LOCK,
+    SELF
+};
 
 static att_sem_t sem, many, turn;
 static att_ref_t ref;
@@ -72,7 +94,8 @@ static void caller(void *arg)
         CALL(SELF, (void)att_thread_self());
         CALL(SLEEP_UNTIL, att_sleep_until(att_now() + ATT_US(700)));
         if (round == 0 || att_thread_ended(&born.thread)) {
-            CALL(START, att_thread_start(&born, sizeof(born), (att_prio_t)(2 + (round & 3)), short_life, NULL));
+            CALL(START,
+                 att_thread_start(&born, sizeof(born), (att_prio_t)(2 + (round & 3)), short_life, NULL));
         }
         CALL(YIELD, att_yield());
         for (uint8_t i = 0; i < 3; i++) {
@@ -85,7 +108,11 @@ static void caller(void *arg)
         }
         CALL(RESET, att_sem_reset(&many, 0));
         CALL(RESET, att_sem_reset(&sem, 0));
-        CALL(LOCK, { att_key_t key = att_lock(); att_sem_give(&sem); att_unlock(key); });
+        CALL(LOCK, {
+            att_key_t key = att_lock();
+            att_sem_give(&sem);
+            att_unlock(key);
+        });
     }
     bench_end(0);
 }

@@ -1,6 +1,6 @@
 /*
- * irq-jitter: edges from outside at random exact cycles, on a busy processor (a thread that adds) or an idle one
- * (asleep). The handler sets the first probe and gives a semaphore; the waiting thread sets the second.
+ * irq-jitter: edges from outside at random exact cycles, on a busy processor (a thread that adds) or an idle
+ * one (asleep). The handler sets the first probe and gives a semaphore; the waiting thread sets the second.
  */
 #include "bench.h"
 

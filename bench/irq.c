@@ -1,7 +1,7 @@
 /*
- * irq-to-handler and irq-to-thread, after Lan and Kannan's interrupt latency: a thread sets the pin, then causes a
- * falling edge on INT0's own pin. The handler clears the first probe and gives a semaphore; the waiting thread
- * clears the second. Both results count from the edge.
+ * irq-to-handler and irq-to-thread, after Lan and Kannan's interrupt latency: a thread sets the pin, then
+ * causes a falling edge on INT0's own pin. The handler clears the first probe and gives a semaphore; the
+ * waiting thread clears the second. Both results count from the edge.
  */
 #include "bench.h"
 

@@ -1,6 +1,6 @@
 /*
- * flash and ram: the two-thread semaphore program and nothing else: no pins, no clock, no end. BENCH_EMPTY=1: the
- * program that does nothing at all, to know what start-up code alone takes.
+ * flash and ram: the two-thread semaphore program and nothing else: no pins, no clock, no end. BENCH_EMPTY=1:
+ * the program that does nothing at all, to know what start-up code alone takes.
  */
 #ifndef BENCH_EMPTY
 #define BENCH_EMPTY 0

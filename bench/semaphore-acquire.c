@@ -1,6 +1,6 @@
 /*
- * semaphore-acquire, after Lan and Kannan: the high thread sets the pin, releases a semaphore and sleeps; the low
- * thread, which waits for it, acquires it and clears the pin.
+ * semaphore-acquire, after Lan and Kannan: the high thread sets the pin, releases a semaphore and sleeps; the
+ * low thread, which waits for it, acquires it and clears the pin.
  */
 #include "bench.h"
 

@@ -1,8 +1,9 @@
 /*
- * signal-wait-loop, after the KRNL performance page: the low thread signals for ever, the high one waits for ever
- * and toggles the pin every 100 rounds. Half a round is one signal or one wait, each with its switch.
+ * signal-wait-loop, after the KRNL performance page: the low thread signals for ever, the high one waits for
+ * ever and toggles the pin every 100 rounds. Half a round is one signal or one wait, each with its switch.
  *
- * BENCH_SINGLE=1: a short pulse every round instead, so that a round is a sample and interrupts hit few of them.
+ * BENCH_SINGLE=1: a short pulse every round instead, so that a round is a sample and interrupts hit few of
+ * them.
  */
 #include "bench.h"
 

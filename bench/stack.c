@@ -1,6 +1,6 @@
 /*
- * stack: how deep each thread's stack was used in the two-thread semaphore program, with a timer that interrupts
- * both. Printed as "stack NAME USED SIZE".
+ * stack: how deep each thread's stack was used in the two-thread semaphore program, with a timer that
+ * interrupts both. Printed as "stack NAME USED SIZE".
  */
 #include "bench.h"
 #include "print.h"

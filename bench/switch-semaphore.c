@@ -1,6 +1,6 @@
 /*
- * switch-semaphore. C: right before the low thread gives a semaphore; D: right after the high thread, which waits
- * on it, has it.
+ * switch-semaphore. C: right before the low thread gives a semaphore; D: right after the high thread, which
+ * waits on it, has it.
  */
 #include "bench.h"
 

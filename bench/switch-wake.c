@@ -1,6 +1,6 @@
 /*
- * switch-wake. C: right before the low thread resumes a suspended one by reference; D: right after that thread
- * runs.
+ * switch-wake. C: right before the low thread resumes a suspended one by reference; D: right after that
+ * thread runs.
  */
 #include "bench.h"
 

@@ -1,7 +1,7 @@
 /*
- * timer-interrupt, on a processor that has nothing else to do and sleeps. BENCH_ARMED=0: nothing is armed, what the
- * clock itself costs. 1: a thread sleeps a millisecond at a time. 2: a periodic timer of a millisecond, whose
- * callback does nothing.
+ * timer-interrupt, on a processor that has nothing else to do and sleeps. BENCH_ARMED=0: nothing is armed,
+ * what the clock itself costs. 1: a thread sleeps a millisecond at a time. 2: a periodic timer of a
+ * millisecond, whose callback does nothing.
  */
 #include "bench.h"
 

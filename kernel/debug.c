@@ -1,5 +1,6 @@
 /*
- * The kernel's first four invariants (kernel.h) as a program; lists are walked with a bound, so that a broken one ends the walk.
+ * The kernel's first four invariants (kernel.h) as a program; lists are walked with a bound, so that a broken
+ * one ends the walk.
  */
 #include "kernel.h"
 

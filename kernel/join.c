@@ -1,7 +1,7 @@
 /*
- * Joiners wait in one queue for the whole kernel, each naming its thread in `value`: a thread that nobody joins
- * pays nothing, and the end of one walks the few that wait. Apart from thread.c: programs that do not join link none
- * of it.
+ * Joiners wait in one queue for the whole kernel, each naming its thread in `value`: a thread that nobody
+ * joins pays nothing, and the end of one walks the few that wait. Apart from thread.c: programs that do not
+ * join link none of it.
  */
 #include "kernel.h"
 

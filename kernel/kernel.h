@@ -4,20 +4,21 @@
  * All functions here are called with interrupts masked unless they say otherwise.
  *
  * The scheduler's idea is a chain. The running thread and those it preempted form a linked stack of strictly
- * falling priority, `top` first and idle last. Waking a thread more urgent than `top` is a push, blocking is a
- * pop; the ready lists (one FIFO a priority, and a bitmap of those that are not empty) hold only the other ready
- * threads, and one comparison says whether to look there.
+ * falling priority, `top` first and idle last. Waking a thread more urgent than `top` is a push, blocking is
+ * a pop; the ready lists (one FIFO a priority, and a bitmap of those that are not empty) hold only the other
+ * ready threads, and one comparison says whether to look there.
  *
  * Invariants; att_k_check() walks the first four and returns the number of one that is broken:
- *  1. chain priorities fall strictly from the top to idle; every ready thread is in the chain or in the list of its
- *     priority, never in both.
- *  2. a ready list is circular and sound, its bit is set while it is not empty, and it holds no thread more urgent
- *     than the top.
- *  3. `from` is NULL, or the thread whose registers are in the processor although it is not the top any more (or not
- *     again): a switch is due. Who masked interrupts first makes it when he unmasks, a handler at its exit.
+ *  1. chain priorities fall strictly from the top to idle; every ready thread is in the chain or in the list
+ * of its priority, never in both.
+ *  2. a ready list is circular and sound, its bit is set while it is not empty, and it holds no thread more
+ * urgent than the top.
+ *  3. `from` is NULL, or the thread whose registers are in the processor although it is not the top any more
+ * (or not again): a switch is due. Who masked interrupts first makes it when he unmasks, a handler at its
+ * exit.
  *  4. alarms are ordered by time; the board's alarm is armed for the first.
- *  5. a thread's `next` is NULL exactly while it waits (or has ended), and its saved stack pointer exactly while it
- *     runs; idle's `next` is NULL too.
+ *  5. a thread's `next` is NULL exactly while it waits (or has ended), and its saved stack pointer exactly
+ * while it runs; idle's `next` is NULL too.
  *  6. each wait queue is ordered by priority, and each of its threads names it in `queue`.
  */
 #ifndef ATTACCA_KERNEL_H
@@ -33,7 +34,8 @@ typedef struct att_walk {
     att_alarm_t *at; /* the last alarm known to come before his; NULL: none yet */
 } att_walk_t;
 
-/* The chain's top stands apart: a port may keep it in registers of its own (att_port_top, att_port_set_top). */
+/* The chain's top stands apart: a port may keep it in registers of its own (att_port_top, att_port_set_top).
+ */
 typedef struct {
     ATT_PORT_TOP_MEMBER
     att_thread_t *from;
@@ -51,8 +53,8 @@ typedef struct {
 extern att_kernel_t att_k;
 
 /* A port may replace the hot path of a call by assembly; the C body then is att_k_<call>, reached by a jump
- * whenever the path is not the hot one, with arguments and interrupt state as the caller left them. Waits for ever
- * it replaces whole. */
+ * whenever the path is not the hot one, with arguments and interrupt state as the caller left them. Waits for
+ * ever it replaces whole. */
 #if ATT_PORT_FAST
 #define ATT_HOT(call) att_k_##call
 att_status_t att_k_sem_give(att_sem_t *sem);
@@ -92,15 +94,17 @@ static inline att_thread_t *att_k_self(void)
 }
 
 /* sched.c: ready and not. */
-void att_k_ready(att_thread_t *thread);   /* make ready, behind others of its priority; ends a wait with ATT_OK */
+void att_k_ready(
+    att_thread_t *thread); /* make ready, behind others of its priority; ends a wait with ATT_OK */
 void att_k_unready(att_thread_t *thread); /* take a ready thread out of chain or list */
 void att_k_wake_with(att_thread_t *thread, att_status_t result); /* the same for one whose wait failed */
-att_key_t att_k_lock_running(void); /* how calls that may block begin */
+att_key_t att_k_lock_running(void);                              /* how calls that may block begin */
 /* The caller waits. Both return unmasked, with the outcome; the first wants no switch to be due. */
 att_status_t att_k_block(att_waitq_t *queue);
 att_status_t att_k_block_locked(att_waitq_t *queue);
 void att_k_set_above(att_thread_t *thread, att_prio_t prio);
-att_thread_t *att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_switch() comes next */
+att_thread_t *
+att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_switch() comes next */
 void att_k_pick(void);
 void att_k_switch(void);
 /* The same for one that never comes back. */
@@ -120,7 +124,7 @@ static inline att_thread_t *att_k_queue_pop(att_waitq_t *queue)
     queue->head = node->next;
     return att_k_thread(node);
 }
-void att_k_queue_remove(att_thread_t *thread);     /* out of its `queue`, if that is not NULL */
+void att_k_queue_remove(att_thread_t *thread); /* out of its `queue`, if that is not NULL */
 
 /* time.c: alarms and waits that end by time. */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows. */
@@ -129,9 +133,10 @@ void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
 
 /* `attempt` is asked again whenever interrupts were let in between the caller's own try and the wait. */
 typedef bool (*att_k_attempt_t)(att_waitq_t *queue);
-/* Both return unmasked. `queue` and `attempt` may be NULL: wait for time alone. */
+/* Both return unmasked. `attempt` may be NULL: there is nothing to try. */
 att_status_t att_k_wait(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t timeout, att_key_t key);
-att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t deadline, att_key_t key);
+att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t deadline,
+                              att_key_t key);
 
 /* slice.c */
 #if ATT_CFG_SLICE > 0

@@ -1,6 +1,6 @@
 /*
- * Suspensions that wait with a limit. Apart from ref.c, so that a program without them links neither the clock nor its
- * interrupt handlers.
+ * Suspensions that wait with a limit. Apart from ref.c, so that a program without them links neither the
+ * clock nor its interrupt handlers.
  */
 #include "kernel.h"
 

@@ -1,10 +1,10 @@
 /*
  * The scheduler: chain, ready lists, and the rule of the deferred switch (kernel.h states the invariants).
  *
- * Waking never switches by itself. It only moves `top`, and notes in `from` who was running; att_unlock(), the
- * way out of every call, then switches at once, or leaves it to whoever masked interrupts (a lock, a handler),
- * with a software interrupt pended for the case that he does not know the kernel. So no switch can be lost,
- * whatever the context, and no call needs a twin for handlers.
+ * Waking never switches by itself. It only moves `top`, and notes in `from` who was running; att_unlock(),
+ * the way out of every call, then switches at once, or leaves it to whoever masked interrupts (a lock, a
+ * handler), with a software interrupt pended for the case that he does not know the kernel. So no switch can
+ * be lost, whatever the context, and no call needs a twin for handlers.
  *
  * Rejected: a "current" that changes only at the switch. Then a wake under lock must remember the most urgent
  * of several, and the port must find it out again; here `top` is always the right one.
@@ -25,7 +25,7 @@ static att_prioset_t bit_of(const att_thread_t *thread)
 void att_k_set_above(att_thread_t *thread, att_prio_t prio)
 {
     thread->prio = prio;
-    thread->wait.above = (att_prioset_t)((att_prioset_t)((att_prioset_t)~(att_prioset_t)0 << prio) << 1);
+    thread->wait.above = (att_prioset_t)((att_prioset_t)((att_prioset_t) ~(att_prioset_t)0 << prio) << 1);
 }
 
 /* Where the list of a priority keeps its last thread. */
@@ -81,7 +81,8 @@ static void list_remove(att_thread_t *thread)
     }
 }
 
-/* A thread is not the top any more. If it runs, a switch away from it falls due (again, perhaps: one runs). */
+/* A thread is not the top any more. If it runs, a switch away from it falls due (again, perhaps: one runs).
+ */
 static void leave(att_thread_t *top)
 {
     if (att_k_running(top)) {
@@ -151,12 +152,12 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
     att_k_ready(thread);
 }
 
-/* Interrupts masked, and no switch due: the caller is the top of the chain. */
+/* Interrupts masked, and no switch due: the caller is the top of the chain. Under a lock the switch stays
+ * due; then the caller must not have to wait, which level 1 finds out. */
 att_key_t att_k_lock_running(void)
 {
     att_key_t key = att_port_lock();
-    /* Wrong callers, who hold a lock, are found out at level 1, after this. */
-    while (!ATT_PORT_IS_NULL(att_k.from) && (ATT_CFG_CHECK == 0 || att_port_key_enabled(key))) {
+    while (!ATT_PORT_IS_NULL(att_k.from) && att_port_key_enabled(key)) {
         att_unlock(key);
         key = att_port_lock();
     }

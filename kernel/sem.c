@@ -1,5 +1,6 @@
 /*
- * Semaphores. A unit goes to the first waiter or to the count, never both: while threads wait, the count is 0.
+ * Semaphores. A unit goes to the first waiter or to the count, never both: while threads wait, the count is
+ * 0.
  */
 #include "kernel.h"
 
@@ -58,8 +59,8 @@ void att_sem_reset(att_sem_t *sem, att_port_count_t count)
     att_k_expect_sem(sem);
     ATT_EXPECT(count == 0 || count - 1 <= sem->more, ATT_FAULT_BAD_LIMIT);
     att_key_t key = att_port_lock();
-    /* Those that wait now, and no others, whoever comes in between: they move to a queue of their own, from which
-     * a timeout can still take them. */
+    /* Those that wait now, and no others, whoever comes in between: they move to a queue of their own, from
+     * which a timeout can still take them. */
     att_waitq_t leaving = sem->wait;
     sem->wait.head = NULL;
     sem->count = count;

@@ -1,10 +1,10 @@
 /*
- * Round robin: while any ready list holds a thread, an alarm lets the running thread yield once a slice. While no
- * list does there is no alarm, and without ATT_CFG_SLICE no line of this. Making a thread ready then may arm the
- * alarm, so with slices that is not constant time.
+ * Round robin: while any ready list holds a thread, an alarm lets the running thread yield once a slice.
+ * While no list does there is no alarm, and without ATT_CFG_SLICE no line of this. Making a thread ready then
+ * may arm the alarm, so with slices that is not constant time.
  *
- * The alarm is started when the first thread joins a ready list, not at each switch: the first turn of a thread
- * may be shorter than a slice, never longer.
+ * The alarm is started when the first thread joins a ready list, not at each switch: the first turn of a
+ * thread may be shorter than a slice, never longer.
  */
 #include "kernel.h"
 

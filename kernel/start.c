@@ -21,7 +21,7 @@ void att_start(void)
 {
     (void)att_port_lock();
     ATT_EXPECT(att_port_top() == NULL, ATT_FAULT_STARTED);
-    att_k.idle.wait.above = (att_prioset_t)~(att_prioset_t)1;
+    att_k.idle.wait.above = (att_prioset_t) ~(att_prioset_t)1;
 #if ATT_CFG_CHECK >= 1
     att_k.idle.tag = ATT_K_THREAD_TAG;
 #endif

@@ -1,11 +1,12 @@
 /*
  * Alarms, and waits that end by time.
  *
- * Alarms are a list ordered by time. Adding one walks it and lets interrupts in between two steps (if the caller
- * had them enabled): its place is kept in a record that removals mend, so no step is ever repeated or lost.
+ * Alarms are a list ordered by time. Adding one walks it and lets interrupts in between two steps (if the
+ * caller had them enabled): its place is kept in a record that removals mend, so no step is ever repeated or
+ * lost.
  *
- * A timed wait arms its alarm first and then waits; the alarm counts only if its thread waits when it is raised.
- * So a wake-up costs the waker nothing extra: the thread disarms its own alarm when it runs again.
+ * A timed wait arms its alarm first and then waits; the alarm counts only if its thread waits when it is
+ * raised. So a wake-up costs the waker nothing extra: the thread disarms its own alarm when it runs again.
  * Rejected: an unordered list searched at expiry (the walk would delay the very alarm that is due).
  */
 #include "kernel.h"
@@ -73,7 +74,8 @@ static void arm_board(void)
     att_k.raising = false;
 }
 
-/* From `at` on, the last alarm that comes before this one or with it, with interrupts let in between two steps. */
+/* From `at` on, the last alarm that comes before this one or with it, with interrupts let in between two
+ * steps. */
 static ATT_PORT_NOINLINE att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_key_t key)
 {
     const att_time_t when = alarm->when;

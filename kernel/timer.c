@@ -1,6 +1,6 @@
 /*
- * Virtual timers: an alarm and a callback. A periodic one is armed for its next time before the callback runs, so
- * that the callback may stop it or start it anew.
+ * Virtual timers: an alarm and a callback. A periodic one is armed for its next time before the callback
+ * runs, so that the callback may stop it or start it anew.
  */
 #include "kernel.h"
 

@@ -18,8 +18,8 @@
 #define BENCH_INT0_BIT 0
 #endif
 
-/* The on-chip debug register tells the instrument, at no cost to the target: below 0x80 a mark, above it the end
- * and its status. Nothing listens there on a board. */
+/* The on-chip debug register tells the instrument, at no cost to the target: below 0x80 a mark, above it the
+ * end and its status. Nothing listens there on a board. */
 #define BENCH_DEBUG_REGISTER _SFR_IO8(0x31)
 
 static inline void bench_mark(uint8_t value)

@@ -1,7 +1,7 @@
 /*
- * A pin write that does what the Arduino core's digitalWrite has to do: find port, bit and timer of a pin number
- * in tables in flash, take the pin from a timer that may drive it, and write with interrupts masked. The tables are
- * the Uno's; of the Mega's pins only D13 is right, which is the one that is written.
+ * A pin write that does what the Arduino core's digitalWrite has to do: find port, bit and timer of a pin
+ * number in tables in flash, take the pin from a timer that may drive it, and write with interrupts masked.
+ * The tables are the Uno's; of the Mega's pins only D13 is right, which is the one that is written.
  */
 #include "bench.h"
 
@@ -13,10 +13,12 @@ enum { PORT_B = 2, PORT_C, PORT_D, NO_TIMER = 0, TIMER_0A, TIMER_0B, TIMER_1A, T
 static const uint8_t port_of[20] PROGMEM = {PORT_D, PORT_D, PORT_D, PORT_D, PORT_D, PORT_D, PORT_D,
                                             PORT_D, PORT_B, PORT_B, PORT_B, PORT_B, PORT_B, PORT_B,
                                             PORT_C, PORT_C, PORT_C, PORT_C, PORT_C, PORT_C};
-static const uint8_t bit_of[20] PROGMEM = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, _BV(BENCH_A_BIT), 1, 2, 4, 8, 16, 32};
-static const uint8_t timer_of[20] PROGMEM = {0, 0, 0, TIMER_2B, 0, TIMER_0B, TIMER_0A, 0, 0, TIMER_1A,
-                                             TIMER_1B, TIMER_2A, 0, 0, 0, 0, 0, 0, 0, 0};
-static const uint16_t output_of[5] PROGMEM = {0, 0, _SFR_MEM_ADDR(PORTB), _SFR_MEM_ADDR(PORTC), _SFR_MEM_ADDR(PORTD)};
+static const uint8_t bit_of[20] PROGMEM = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, _BV(BENCH_A_BIT),
+                                           1, 2, 4, 8, 16, 32};
+static const uint8_t timer_of[20] PROGMEM = {
+    0, 0, 0, TIMER_2B, 0, TIMER_0B, TIMER_0A, 0, 0, TIMER_1A, TIMER_1B, TIMER_2A, 0, 0, 0, 0, 0, 0, 0, 0};
+static const uint16_t output_of[5] PROGMEM = {0, 0, _SFR_MEM_ADDR(PORTB), _SFR_MEM_ADDR(PORTC),
+                                              _SFR_MEM_ADDR(PORTD)};
 
 static __attribute__((noinline)) void leave_timer(uint8_t timer)
 {

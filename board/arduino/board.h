@@ -1,6 +1,6 @@
 /*
- * Arduino Uno (ATmega328P) and Mega 2560: the clock is Timer1, free running at F_CPU / 64: 4 µs a unit at 16 MHz.
- * README.md says what that takes from Servo and PWM.
+ * Arduino Uno (ATmega328P) and Mega 2560: the clock is Timer1, free running at F_CPU / 64: 4 µs a unit at 16
+ * MHz. README.md says what that takes from Servo and PWM.
  */
 #ifndef ATTACCA_BOARD_H
 #define ATTACCA_BOARD_H

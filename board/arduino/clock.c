@@ -1,10 +1,11 @@
 /*
- * The clock: Timer1 runs freely at F_CPU / 64 and is never written (but for tests); the overflow interrupt counts
- * its wraps, so that with nothing armed there are four interrupts a second. Compare unit A is the alarm.
+ * The clock: Timer1 runs freely at F_CPU / 64 and is never written (but for tests); the overflow interrupt
+ * counts its wraps, so that with nothing armed there are four interrupts a second. Compare unit A is the
+ * alarm.
  *
- * A 16-bit register is read and written through one shared latch: here always with interrupts masked. The wrap
- * that is pending while masked is counted by whoever reads (TOV1 set and a small count). The compare flag rises
- * on the timer clock after the match, so OCR1A is one less than the alarm's time.
+ * A 16-bit register is read and written through one shared latch: here always with interrupts masked. The
+ * wrap that is pending while masked is counted by whoever reads (TOV1 set and a small count). The compare
+ * flag rises on the timer clock after the match, so OCR1A is one less than the alarm's time.
  */
 #include "attacca/attacca.h"
 #include "attacca/port_api.h"
@@ -54,9 +55,9 @@ att_stamp_t att_board_stamp(void)
 }
 
 /*
- * Arm, read again, decide: if the clock still reads less than `when` after the write, the write came before the
- * timer clock that makes the match. For an alarm further away than one turn of the counter the match comes whole
- * turns too early; att_clock_expired then finds nothing due and arms again.
+ * Arm, read again, decide: if the clock still reads less than `when` after the write, the write came before
+ * the timer clock that makes the match. For an alarm further away than one turn of the counter the match
+ * comes whole turns too early; att_clock_expired then finds nothing due and arms again.
  */
 bool att_board_alarm(att_time_t when)
 {

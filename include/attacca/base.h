@@ -1,8 +1,8 @@
 /*
  * Types that every other header needs: outcomes, time, priorities, wait nodes and wait queues.
  *
- * Outcomes are returned, bugs are faults: an att_status_t says what can happen in a right program, att_fault()
- * (fault.h) stops a wrong one.
+ * Outcomes are returned, bugs are faults: an att_status_t says what can happen in a right program,
+ * att_fault() (fault.h) stops a wrong one.
  */
 #ifndef ATTACCA_BASE_H
 #define ATTACCA_BASE_H
@@ -35,8 +35,8 @@ typedef uint64_t att_stamp_t;
 
 #define ATT_NOWAIT ((att_time_t)0)
 #define ATT_FOREVER ((att_time_t)0xFFFFFFFFu)
-/* The longest timeout that can be given, in units: half the clock's range less what an alarm may be overdue for,
- * since alarms are ordered by their differences. */
+/* The longest timeout that can be given, in units: half the clock's range less what an alarm may be overdue
+ * for, since alarms are ordered by their differences. */
 #define ATT_TIMEOUT_MAX ((att_time_t)0x7FFF0000u)
 
 /*

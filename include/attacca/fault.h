@@ -1,6 +1,7 @@
 /*
  * Faults: what cannot happen in a right program. A fault writes a record into RAM that survives a reset, then
- * calls att_fault_hook(), then stops the processor (the port says how). docs/faults.md lists causes and cures.
+ * calls att_fault_hook(), then stops the processor (the port says how). docs/faults.md lists causes and
+ * cures.
  */
 #ifndef ATTACCA_FAULT_H
 #define ATTACCA_FAULT_H

@@ -1,7 +1,7 @@
 /*
- * Optional: what giving and taking a semaphore costs when nobody has to be woken and nobody has to wait, compiled
- * into the caller. The two calls keep their names and their meaning. Each place costs some 30 bytes of flash on the
- * AVR. Published figures are of the real calls unless they say "inlined".
+ * Optional: what giving and taking a semaphore costs when nobody has to be woken and nobody has to wait,
+ * compiled into the caller. The two calls keep their names and their meaning. Each place costs some 30 bytes
+ * of flash on the AVR. Published figures are of the real calls unless they say "inlined".
  */
 #ifndef ATTACCA_INLINE_H
 #define ATTACCA_INLINE_H

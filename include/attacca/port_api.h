@@ -26,7 +26,8 @@ void att_board_alarm_off(void);
  * let in between two alarms, so a handler of the same timer may nest. Cost: a + b·n for n alarms due. */
 void att_clock_expired(void);
 
-/* The board moved its clock ahead after a deep sleep: raise what fell due and arm the alarm anew. Context: any. */
+/* The board moved its clock ahead after a deep sleep: raise what fell due and arm the alarm anew. Context:
+ * any. */
 void att_clock_corrected(void);
 
 #ifdef __cplusplus

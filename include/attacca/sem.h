@@ -1,7 +1,7 @@
 /*
- * Counting and binary semaphores. All zero is a valid one: binary, empty. Waiters are served by priority, first
- * come first served within one. A unit given while a thread waits is handed to that thread: the count stays 0
- * and nobody can take it away before the thread runs.
+ * Counting and binary semaphores. All zero is a valid one: binary, empty. Waiters are served by priority,
+ * first come first served within one. A unit given while a thread waits is handed to that thread: the count
+ * stays 0 and nobody can take it away before the thread runs.
  */
 #ifndef ATTACCA_SEM_H
 #define ATTACCA_SEM_H
@@ -25,7 +25,7 @@ typedef struct {
 /* Initialiser: `count` units now (0 to limit), at most `limit` (1 to ATT_SEM_LIMIT_MAX). */
 #define ATT_SEM_INIT(count, limit)                                                                           \
     {                                                                                                        \
-        {NULL}, (count), (att_port_count_t)((limit)-1) ATT_TAG_INIT(ATT_TAG_SEM)                             \
+        {NULL}, (count), (att_port_count_t)((limit)-1)ATT_TAG_INIT(ATT_TAG_SEM)                              \
     }
 
 /* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.
@@ -57,8 +57,9 @@ att_status_t att_sem_give(att_sem_t *sem);
 
 /*
  * Set the count and send every thread that waits now on its way with ATT_CANCELED.
- * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters. Marking them is one masked stretch, a few
- * cycles a waiter; between two that are sent on their way interrupts are let in, if they were enabled.
+ * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters. Marking them is one masked
+ * stretch, a few cycles a waiter; between two that are sent on their way interrupts are let in, if they were
+ * enabled.
  */
 void att_sem_reset(att_sem_t *sem, att_port_count_t count);
 

@@ -55,13 +55,17 @@ typedef struct {
                                                              sizeof(name), (priority)}
 
 /* The table of the application's threads, started by att_start in this order (the most urgent runs first all
- * the same): ATT_SYSTEM(blink, button); up to 16 names, none for an application that starts all at run time. */
+ * the same): ATT_SYSTEM(blink, button); up to 16 names, none for an application that starts all at run time.
+ */
 #define ATT_SYSTEM(...)                                                                                      \
-    ATT_PORT_EXTERN_C const att_thread_def_t *const att_system[] ATT_PORT_ROM = {                            \
-        ATT_K_DEFS(__VA_ARGS__) NULL}
+    ATT_PORT_EXTERN_C const att_thread_def_t *const att_system[] ATT_PORT_ROM = {ATT_K_DEFS(__VA_ARGS__) NULL}
 extern const att_thread_def_t *const att_system[];
 
-#define ATT_K_DEFS(...) ATT_K_PICK(_, ##__VA_ARGS__, ATT_K_D16, ATT_K_D15, ATT_K_D14, ATT_K_D13, ATT_K_D12, ATT_K_D11, ATT_K_D10, ATT_K_D9, ATT_K_D8, ATT_K_D7, ATT_K_D6, ATT_K_D5, ATT_K_D4, ATT_K_D3, ATT_K_D2, ATT_K_D1, ATT_K_D0, _)(__VA_ARGS__)
+#define ATT_K_DEFS(...)                                                                                      \
+    ATT_K_PICK(_, ##__VA_ARGS__, ATT_K_D16, ATT_K_D15, ATT_K_D14, ATT_K_D13, ATT_K_D12, ATT_K_D11,           \
+               ATT_K_D10, ATT_K_D9, ATT_K_D8, ATT_K_D7, ATT_K_D6, ATT_K_D5, ATT_K_D4, ATT_K_D3, ATT_K_D2,    \
+               ATT_K_D1, ATT_K_D0, _)                                                                        \
+    (__VA_ARGS__)
 #define ATT_K_PICK(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, x, ...) x
 #define ATT_K_D0()
 #define ATT_K_D1(a) &a##_def,
@@ -82,30 +86,30 @@ extern const att_thread_def_t *const att_system[];
 #define ATT_K_D16(a, ...) &a##_def, ATT_K_D15(__VA_ARGS__)
 
 /*
- * Start the kernel: the threads of the table run, and the caller, usually main(), becomes idle on the stack it
- * has. Context: main, once, interrupts in any state. Never returns. Faults: STARTED, BAD_PRIORITY, BAD_STACK.
+ * Start the kernel: the threads of the table run, and the caller, usually main(), becomes idle on the stack
+ * it has. Context: main, once, interrupts in any state. Never returns. Faults: STARTED, BAD_PRIORITY,
+ * BAD_STACK.
  */
 ATT_PORT_NORETURN void att_start(void);
 
 /*
- * Start a thread in the caller's memory: `size` bytes at `memory` (aligned as att_port_stack_t), thread and stack
- * together: sizeof(att_thread_t) + the stack. The memory belongs to the kernel until the thread has ended.
- * Context: any, after att_start. May switch. Returns the thread. Faults: BAD_PRIORITY, BAD_STACK.
+ * Start a thread in the caller's memory: `size` bytes at `memory` (aligned as att_port_stack_t), thread and
+ * stack together: sizeof(att_thread_t) + the stack. The memory belongs to the kernel until the thread has
+ * ended. Context: any, after att_start. May switch. Returns the thread. Faults: BAD_PRIORITY, BAD_STACK.
  * Cost: constant, and the stack's fill with ATT_CFG_STACK_FILL.
  */
 att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg);
 
-/* The thread that runs, or that this handler interrupted; idle is one. A handler that comes in the middle of a
- * switch may get the thread that is switched to. Context: any. Cost: constant. */
+/* The thread that runs, or that this handler interrupted; idle is one. A handler that comes in the middle of
+ * a switch may get the thread that is switched to. Context: any. Cost: constant. */
 att_thread_t *att_thread_self(void);
 
-/* Let the next ready thread of the same priority run. In a handler or under lock: at its end, and not at all if a
- * more urgent thread is due then anyway.
- * Context: any. May switch. Cost: constant. */
+/* Let the next ready thread of the same priority run. In a handler or under lock: at its end, and not at all
+ * if a more urgent thread is due then anyway. Context: any. May switch. Cost: constant. */
 void att_yield(void);
 
-/* End the calling thread, as returning from its entry does; its memory is the caller's again once a thread that
- * joined it has gone on, or once another thread of any priority has run. Context: an unlocked thread.
+/* End the calling thread, as returning from its entry does; its memory is the caller's again once a thread
+ * that joined it has gone on, or once another thread of any priority has run. Context: an unlocked thread.
  * Never returns. Cost: a + b·n for n threads that wait in att_join. */
 ATT_PORT_NORETURN void att_exit(void);
 
@@ -123,9 +127,9 @@ att_status_t att_join_until(att_thread_t *thread, att_time_t deadline);
 /* Has it ended? Context: any. */
 bool att_thread_ended(const att_thread_t *thread);
 
-/* Priority now; and change it: a ready thread goes behind those of its new priority, a waiting one behind those
- * waiting with it. Context: any. May switch. Faults: BAD_PRIORITY, BAD_THREAD.
- * Cost: constant for a running or ready thread (at most a step for each priority), a + b·n for one of n waiters. */
+/* Priority now; and change it: a ready thread goes behind those of its new priority, a waiting one behind
+ * those waiting with it. Context: any. May switch. Faults: BAD_PRIORITY, BAD_THREAD. Cost: constant for a
+ * running or ready thread (at most a step for each priority), a + b·n for one of n waiters. */
 att_prio_t att_thread_priority(const att_thread_t *thread);
 void att_thread_set_priority(att_thread_t *thread, att_prio_t prio);
 
@@ -147,8 +151,8 @@ att_status_t att_suspend_forever(att_ref_t *ref);
 att_status_t att_suspend_until(att_ref_t *ref, att_time_t deadline);
 
 /* The door for those who build objects: wait and unlock at once. Between the test that the caller made after
- * `key = att_lock()` and the wait, no resume can slip in. Returns unlocked. Context: a thread that holds the lock
- * once. Without a timeout: the caller's object has its own way to end the wait. */
+ * `key = att_lock()` and the wait, no resume can slip in. Returns unlocked. Context: a thread that holds the
+ * lock once. Without a timeout: the caller's object has its own way to end the wait. */
 att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key);
 
 /* Let the thread in the reference go on, with a value. Context: any. May switch.

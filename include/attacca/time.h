@@ -21,9 +21,9 @@ extern "C" {
 
 /* Durations in units, rounded up; constant expressions when x is one. They saturate at ATT_TIMEOUT_MAX. */
 #define ATT_K_UNITS(x, per_second)                                                                           \
-    ((((uint64_t)(x) * ATT_TIME_HZ + (per_second)-1) / (per_second)) > ATT_TIMEOUT_MAX                       \
+    ((((uint64_t)(x)*ATT_TIME_HZ + (per_second)-1) / (per_second)) > ATT_TIMEOUT_MAX                         \
          ? ATT_TIMEOUT_MAX                                                                                   \
-         : (att_time_t)(((uint64_t)(x) * ATT_TIME_HZ + (per_second)-1) / (per_second)))
+         : (att_time_t)(((uint64_t)(x)*ATT_TIME_HZ + (per_second)-1) / (per_second)))
 #define ATT_S(x) ATT_K_UNITS(x, 1u)
 #define ATT_MS(x) ATT_K_UNITS(x, 1000u)
 #define ATT_US(x) ATT_K_UNITS(x, 1000000u)
@@ -42,8 +42,8 @@ static inline bool att_time_after(att_time_t a, att_time_t b)
  * Context: an unlocked thread. Switches. Cost: a + b·m for m alarms before it, interrupts let in between. */
 void att_sleep(att_time_t duration);
 
-/* Sleep until the clock reads `deadline`; returns at once if it has passed. A loop that adds its period to the
- * deadline does not drift. Context, cost: as att_sleep. */
+/* Sleep until the clock reads `deadline`; returns at once if it has passed. A loop that adds its period to
+ * the deadline does not drift. Context, cost: as att_sleep. */
 void att_sleep_until(att_time_t deadline);
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 /*
- * Virtual timers: call a function at a time, once or periodically. All zero but the function is a valid, stopped one.
- * A callback runs as a handler does, with interrupts masked: it may call whatever does not block, its own timer's
- * start and stop included. Re-arming a periodic one walks the alarms before its next time in the handler, masked.
+ * Virtual timers: call a function at a time, once or periodically. All zero but the function is a valid,
+ * stopped one. A callback runs as a handler does, with interrupts masked: it may call whatever does not
+ * block, its own timer's start and stop included. Re-arming a periodic one walks the alarms before its next
+ * time in the handler, masked.
  */
 #ifndef ATTACCA_TIMER_H
 #define ATTACCA_TIMER_H
@@ -29,11 +30,10 @@ typedef struct {
 void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg);
 
 /*
- * Start it, or start it anew: the first call comes not before `delay` units (1 to ATT_TIMEOUT_MAX) and at most one
- * unit later; with a `period` (0: none) each further one exactly that long after the one before was due, without
- * drift; one that was held up is made up for.
- * Context: any. Switches: no. Faults: BAD_TIMEOUT. Cost: a + b·m for m alarms before it, interrupts let in
- * between two steps unless the caller masked them.
+ * Start it, or start it anew: the first call comes not before `delay` units (1 to ATT_TIMEOUT_MAX) and at
+ * most one unit later; with a `period` (0: none) each further one exactly that long after the one before was
+ * due, without drift; one that was held up is made up for. Context: any. Switches: no. Faults: BAD_TIMEOUT.
+ * Cost: a + b·m for m alarms before it, interrupts let in between two steps unless the caller masked them.
  */
 void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period);
 

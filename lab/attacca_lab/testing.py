@@ -1,7 +1,7 @@
 """Everything `./attacca test` runs, in order: one table of stages, one function a stage.
 
-A stage returns a Tally, or raises Skip with the reason when the tree or the machine has nothing for it. A UserError,
-as from a build that fails, is one failure and the next stages go on.
+A stage returns a Tally. A UserError, as from a build that fails or a preset that builds no test, is one failure and
+the next stages go on: a stage that finds nothing to run has not passed.
 """
 
 from __future__ import annotations
@@ -34,10 +34,6 @@ SANITIZERS = {
 }
 
 
-class Skip(Exception):
-    """There is nothing to do for this stage; the text says why."""
-
-
 @dataclass(frozen=True)
 class Stage:
     name: str
@@ -64,8 +60,6 @@ def _check(name: str, command: Sequence[str], cwd: Path = ROOT) -> Tally:
 
 def _layers() -> Tally:
     script = ROOT / "verify" / "layers.py"
-    if not script.exists():
-        raise Skip("no verify/layers.py")
     return _check("layers", [sys.executable, str(script)])
 
 
@@ -123,32 +117,21 @@ def _run_program(program: Path) -> Tally:
 
 
 def _host(preset: str) -> Tally:
-    if preset not in _presets():
-        raise Skip(f"no preset {preset}")
     built = build.build(preset)
     programs = _programs(built)
     if not programs:
-        raise Skip(f"{preset} builds no test")
+        raise UserError(f"{preset} builds no test")
     return _each(programs, _run_program)
-
-
-def _presets() -> dict[str, str]:
-    try:
-        return build.presets()
-    except UserError as error:
-        raise Skip(error.message) from None
 
 
 def _coverage() -> Tally:
     """Every line and branch of kernel/ is run by the host suite."""
     preset = "host-coverage"
-    if preset not in _presets():
-        raise Skip(f"no preset {preset}")
     shutil.rmtree(build.BUILD / preset, ignore_errors=True)  # counts and notes of an older tree would be merged in
     built = build.build(preset)
     programs = _programs(built)
     if not programs:
-        raise Skip(f"{preset} builds no test")
+        raise UserError(f"{preset} builds no test")
     tally = _each(programs, _run_program)
     if tally.failed:
         return tally
@@ -171,15 +154,13 @@ def _coverage() -> Tally:
 
 def _simulated(target: Board) -> Tally:
     """The suite's images for a board, on its instrument, in each of the ways to build the kernel for it."""
-    names = [name for name in (target.preset, *target.test_presets) if name in _presets()]
-    if not names:
-        raise Skip(f"no preset {target.preset}")
-    if not (ROOT / "instrument" / target.instrument / "CMakeLists.txt").exists():
-        raise Skip(f"no instrument/{target.instrument}")
     executable = build.instrument(target.instrument)
-    images = [(name, elf) for name in names for elf in build.build(name).elfs("test-*")]
-    if not images:
-        raise Skip(f"{' and '.join(names)} build no test")
+    images: list[tuple[str, Path]] = []
+    for name in (target.preset, *target.test_presets):
+        found = build.build(name).elfs("test-*")
+        if not found:
+            raise UserError(f"{name} builds no test")
+        images += [(name, elf) for elf in found]
 
     with instrument.workspace() as directory:
 
@@ -222,7 +203,7 @@ def _instruments() -> Tally:
 def _pytest(folder: str) -> Tally:
     path = ROOT / "test" / folder
     if not any(path.glob("test_*.py")):
-        raise Skip(f"no tests in test/{folder}")
+        raise UserError(f"no tests in test/{folder}")
     report = ROOT / "build" / "test" / f"{folder}.xml"
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
@@ -272,17 +253,13 @@ def run(only: Sequence[str], target: Board | None, verbose: bool) -> int:
 
 def _run_stage(stage: Stage, verbose: bool) -> Tally:
     begun = time.monotonic()
-    note = ""
     try:
         with contextlib.nullcontext() if verbose else Step(stage.title, silent=True):
             tally = stage.run()
-    except Skip as reason:
-        tally = Tally(skipped=1)
-        note = f": {reason}"
     except UserError as error:
         tally = Tally()
         tally.fail("\n".join(filter(None, [error.message, error.hint])))
-    verdict = tally.text if tally.passed or tally.failed else f"skipped{note}"
+    verdict = tally.text if tally.passed or tally.failed else "skipped"
     mark = "FAILED" if tally.failed else ""
     print(f"{stage.name:<11} {stage.title:<36} {time.monotonic() - begun:6.1f} s  {verdict}  {mark}".rstrip())
     for trouble in tally.troubles:

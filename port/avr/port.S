@@ -61,8 +61,6 @@ att_port_run_top:
     rjmp 3f
     out SPH_IO, r19
     out SPL_IO, r18
-    .global att_port_resume
-att_port_resume:
     sei
     .global att_port_restore
 att_port_restore:

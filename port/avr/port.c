@@ -18,7 +18,8 @@ static uint8_t *push_pc(uint8_t *sp, void (*code)(void))
     return sp;
 }
 
-/* The frame that the switch restores: r28 r29 r2 ... r17, r17 lowest. `entry` travels in r17:r16, `arg` in r15:r14. */
+/* The frame that the switch restores: r28 r29 r2 ... r17, r17 lowest. `entry` travels in r17:r16, `arg` in
+ * r15:r14. */
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
 {
     uint8_t *sp = push_pc(end - 1, att_port_thread_entry) - 18;
@@ -31,9 +32,9 @@ void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
 
 #if ATT_PORT_FAST
 /*
- * A thread that fast.S blocked returns ATT_OK from its switch, without looking. To make it return something else,
- * a second frame goes below the first: its return address is a stub that takes the result from r16 and then
- * restores the first.
+ * A thread that fast.S blocked returns ATT_OK from its switch, without looking. To make it return something
+ * else, a second frame goes below the first: its return address is a stub that takes the result from r16 and
+ * then restores the first.
  */
 void att_port_fast_result(att_thread_t *thread, uint8_t result)
 {

@@ -33,16 +33,17 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_PC_BYTES 2
 #endif
 /*
- * What the kernel needs of every stack: a thread's call that blocks and its saved registers, while those are pushed
- * or popped the timer's handler on top (17 bytes of frame, the kernel's expiry under it), and its exit. A call with
- * a timeout takes ATT_PORT_STACK_TIMED more; a handler of the application that goes deeper than the timer's, or one
- * that nests, its own difference. README.md has the measured depths.
+ * What the kernel needs of every stack: a thread's call that blocks and its saved registers, while those are
+ * pushed or popped the timer's handler on top (17 bytes of frame, the kernel's expiry under it), and its
+ * exit. A call with a timeout takes ATT_PORT_STACK_TIMED more; a handler of the application that goes deeper
+ * than the timer's, or one that nests, its own difference. README.md has the measured depths.
  */
 #define ATT_PORT_STACK_MIN (72 + 4 * ATT_PORT_PC_BYTES)
 #define ATT_PORT_STACK_TIMED 40
 #define ATT_PORT_STACK_PATTERN 0xA5u
 
-#define ATT_PORT_FAULT_ENTRY /* att_fault is in port.S: gcc reads two bytes of a return address that may have three */
+#define ATT_PORT_FAULT_ENTRY /* att_fault is in port.S: gcc reads two bytes of a return address that may     \
+                                have three */
 #define ATT_PORT_ROM PROGMEM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_NOINLINE __attribute__((noinline))
@@ -66,7 +67,8 @@ static inline __attribute__((always_inline)) void att_port_set_top(struct att_th
     GPIOR1 = (uint8_t)(uintptr_t)thread;
     GPIOR2 = (uint8_t)((uintptr_t)thread >> 8);
 }
-/* RAM begins above 0xFF: one byte of a pointer tells. The switch clears only that byte of a saved stack pointer. */
+/* RAM begins above 0xFF: one byte of a pointer tells. The switch clears only that byte of a saved stack
+ * pointer. */
 #define ATT_PORT_IS_NULL(pointer) ((uint8_t)((uintptr_t)(pointer) >> 8) == 0)
 
 static inline __attribute__((always_inline)) att_port_key_t att_port_lock(void)

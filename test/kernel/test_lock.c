@@ -237,6 +237,20 @@ TEST(due_and_no_wait, "calls that might wait, but need not, while a switch is du
     CHECK_TOKENS("ABCDEFG");
 }
 
+TEST(unit_under_lock, "a take that finds its unit keeps the caller's lock, a switch due or not")
+{
+    att_sem_init(&sem_b, 2, 2);
+    start(5, take_token, ARG('B'));
+    const att_key_t key = att_lock();
+    CHECK_EQ(att_sem_take(&sem_b, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK); /* due from here on */
+    CHECK_EQ(att_sem_take(&sem_b, ATT_FOREVER), ATT_OK);
+    token('A');
+    att_unlock(key);
+    CHECK_TOKENS("AB");
+    att_sem_init(&sem_b, 0, 1);
+}
+
 TEST(masks_time, "under lock no alarm is raised; it is after the unlock")
 {
     start(5, sleep_token, ARG('B'));
@@ -273,5 +287,5 @@ TEST(reset_under_lock, "a reset under lock: the canceled run from the unlock on"
 TAP_SUITE("test_lock.c",
           CASE(deferred) CASE(nests) CASE(several) CASE(taken_back) CASE(raised_over) CASE(start_under_lock)
               CASE(yield_under_lock) CASE(yield_twice) CASE(yield_and_wake) CASE(wake_and_yield)
-                  CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(due_and_no_wait) CASE(masks_time)
-                      CASE(reset_under_lock))
+                  CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(due_and_no_wait) CASE(unit_under_lock)
+                      CASE(masks_time) CASE(reset_under_lock))

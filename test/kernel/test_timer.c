@@ -251,6 +251,6 @@ TEST(clock_nests, "the clock's interrupt may come again while alarms are raised:
     CHECK_EQ(att_k_check(), 0);
 }
 
-TAP_SUITE("test_timer.c", CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops)
-                              CASE(itself) CASE(wakes) CASE(held_up) CASE(several) CASE(contended)
-                              CASE(clock_nests))
+TAP_SUITE("test_timer.c",
+          CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops) CASE(itself)
+              CASE(wakes) CASE(held_up) CASE(several) CASE(contended) CASE(clock_nests))

@@ -268,5 +268,4 @@ TEST(reset_walks,
 }
 
 TAP_SUITE("test_walk.c", CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk)
-                             CASE(time_passes) CASE(sleep_passes)
-                             CASE(reset_comes) CASE(reset_walks))
+                             CASE(time_passes) CASE(sleep_passes) CASE(reset_comes) CASE(reset_walks))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from attacca_lab import tap, testing
 from attacca_lab.errors import UserError
 from attacca_lab.tap import Tally
-from attacca_lab.testing import Skip, Stage
+from attacca_lab.testing import Stage
 
 
 def counts(text: str, status: int = 0) -> tuple[int, int, int]:
@@ -52,7 +54,7 @@ def _raise(error: Exception) -> Tally:
 
 STAGES = (
     Stage("good", "what works", lambda: Tally(3, 0, 1)),
-    Stage("none", "what is not there", lambda: _raise(Skip("no such part"))),
+    Stage("none", "what is left out here", lambda: Tally(0, 0, 1)),
     Stage("bad", "what fails", lambda: Tally(1, 1, 0, ["it did"])),
     Stage("broken", "what cannot be built", lambda: _raise(UserError("could not build x")), "uno"),
 )
@@ -70,7 +72,7 @@ def test_sum_and_status(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1] == "4 passed, 2 failed, 2 skipped"
     assert "    it did" in lines
     assert "    could not build x" in lines
-    assert any(line.startswith("none") and line.endswith("skipped: no such part") for line in lines)
+    assert any(line.startswith("none") and line.endswith("skipped") for line in lines)
 
 
 @pytest.mark.usefixtures("stages")
@@ -90,3 +92,9 @@ def test_other_boards_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
 
     testing.run((), board("host"), False)
     assert "broken" not in capsys.readouterr().out
+
+
+def test_a_stage_that_finds_nothing_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(testing, "ROOT", tmp_path)
+    monkeypatch.setattr(testing, "STAGES", [stage for stage in testing.STAGES if stage.name == "lab"])
+    assert testing.run((), None, False) == 1

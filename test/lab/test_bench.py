@@ -1,0 +1,124 @@
+"""The figures themselves: that they repeat, that two ways to find them agree, and that they are where they must be."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from attacca_lab.bench import Bench, experiments, first
+from attacca_lab.boards import board
+from attacca_lab.options import BenchOptions
+from attacca_lab.output import Output
+from conftest import ROOT, Typed
+
+KEYS = {"experiment", "board", "instrument", "compiler", "flags", "commit", "unit", "n", "min", "median", "mean", "p99",
+        "max", "overhead", "disturbed", "seed"}  # fmt: skip
+
+SWITCHES = ("switch-semaphore", "switch-wake", "switch-yield", "signal-wait-loop", "pair-semaphore", "irq-to-thread")
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    yield Bench(board("uno"), BenchOptions((), Output(), None, 1, None, True), tmp_path_factory.mktemp("bench"))
+
+
+@pytest.fixture(scope="module")
+def results() -> list[dict[str, object]]:
+    done = subprocess.run(
+        [ROOT / "attacca", "bench", "--json"], capture_output=True, text=True, check=True, timeout=300
+    )
+    found = json.loads(done.stdout)
+    assert isinstance(found, list)
+    return found
+
+
+def median(results: list[dict[str, object]], experiment: str, variant: str | None = None) -> float:
+    found = [
+        one["median"]
+        for one in results
+        if one["experiment"] == experiment and one.get("variant") == variant and "threads" not in one
+    ]
+    assert len(found) == 1, (experiment, variant, found)
+    return float(str(found[0]))
+
+
+def test_every_experiment_has_figures_with_all_keys(results: list[dict[str, object]]) -> None:
+    assert {one["experiment"] for one in results} == set(experiments())
+    for one in results:
+        assert one.keys() >= KEYS, one["experiment"]
+
+
+def test_the_same_run_gives_the_same_figures(attacca: Typed) -> None:
+    names = ("switch-semaphore", "irq-jitter", "masked-by-code")
+    one, other = (attacca("bench", *names, "--json") for _ in range(2))
+    assert one.returncode == 0 and one.stdout == other.stdout
+
+
+def test_a_seed_moves_the_random_edges(attacca: Typed) -> None:
+    one, other = (attacca("bench", "irq-jitter", "--json", "--seed", seed) for seed in ("1", "2"))
+    means = [[r["mean"] for r in json.loads(run.stdout) if r["variant"] == "busy, to handler"] for run in (one, other)]
+    assert means[0] != means[1]
+
+
+def test_masked_stretches_agree_with_the_instruments_own(bench: Bench) -> None:
+    """The capture says the same as the instrument's report of the window that begins at mark 1."""
+    run = bench.run("switch-semaphore")
+    report = bench.directory / "windowed.json"
+    elf = bench.build.elf("switch-semaphore")
+    command = [bench.executable, "--mark", "marker=1", "--report", report, "--console", "/dev/null", elf]
+    subprocess.run(command, check=True, timeout=60)
+    masked = json.loads(report.read_text())["masked"]
+    for by in ("code", "handler"):
+        longest = max(one["cycles"] for one in masked[f"by_{by}"])
+        assert bench.stretches(run, by) == {0: longest}
+
+
+def test_a_delay_from_the_entry_is_the_edges_less_the_synchroniser(results: list[dict[str, object]]) -> None:
+    for name in ("irq-to-handler", "irq-to-thread"):
+        assert median(results, name, "from-edge") - median(results, name) == 2
+
+
+def test_fewer_samples_are_the_first_ones(bench: Bench) -> None:
+    from attacca_lab.experiments import pairs
+
+    samples = pairs(bench.run("switch-semaphore"))
+    some = first(samples, 10)
+    assert len(some) == 10 and (some.values == samples.values[:10]).all() and (some.c == samples.c[:10]).all()
+
+
+@pytest.mark.parametrize(
+    ("experiment", "variant"),
+    [
+        *((name, None) for name in ("switch-semaphore", "switch-wake", "switch-yield", "signal-wait-loop")),
+        *(
+            (name, None)
+            for name in ("pair-semaphore", "irq-to-thread", "irq-to-handler", "flash", "ram-without-stacks")
+        ),
+        ("masked-by-code", "semaphore"),
+        ("size-semaphore", None),
+    ],
+)
+def test_not_behind_the_best_peer(results: list[dict[str, object]], experiment: str, variant: str | None) -> None:
+    from attacca_lab.compare import compare
+
+    unit = "bytes" if experiment in ("flash", "ram-without-stacks", "size-semaphore") else "cycles"
+    beside = compare(experiment, board("uno").processor, median(results, experiment, variant), unit, variant=variant)
+    assert beside.best is not None and beside.best.kind == "peer"
+    assert beside.ratio is not None and beside.ratio <= 1
+
+
+def test_threads_cost_nothing(results: list[dict[str, object]]) -> None:
+    for name in (
+        "switch-semaphore",
+        "switch-wake",
+        "switch-yield",
+        "signal-wait-loop",
+        "pair-semaphore",
+        "irq-to-thread",
+    ):
+        several = {one["threads"]: one["median"] for one in results if one["experiment"] == name and "threads" in one}
+        assert set(several) == {4, 8, 16}
+        assert {float(str(value)) for value in several.values()} == {median(results, name)}
