@@ -126,12 +126,13 @@ static inline att_thread_t *att_k_queue_pop(att_waitq_t *queue)
 }
 void att_k_queue_remove(att_thread_t *thread); /* out of its `queue`, if that is not NULL */
 
-/* time.c: alarms and waits that end by time. */
+/* alarm.c */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows. */
 void att_k_alarm_add(att_alarm_t *alarm, att_key_t key);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
 
-/* `attempt` is asked again whenever interrupts were let in between the caller's own try and the wait. */
+/* time.c
+ * `attempt` is asked again whenever interrupts were let in between the caller's own try and the wait. */
 typedef bool (*att_k_attempt_t)(att_waitq_t *queue);
 /* Both return unmasked. `attempt` may be NULL: there is nothing to try. */
 att_status_t att_k_wait(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t timeout, att_key_t key);

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -32,7 +32,7 @@ PORT_LEVEL = ("attacca/base.h", "attacca/config.h")
 # is the symbol by which each object asks for a kernel of its own layout (base.h).
 PORT = ("port/*", "att_port_*")
 CLOCK = ("att_board_clock_start", "att_board_now", "att_board_stamp", "att_board_alarm", "att_board_alarm_off")
-CORE = ("kernel/sched.c", "kernel/waitq.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
+CORE = ("kernel/sched.c", "kernel/waitq.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
 APPLICATION = ("att_system", "att_fault_hook")
 
 PRIVATE = r"\batt_k_(?!check\b|is_forever\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
@@ -59,15 +59,18 @@ RULES = (
     Rule("kernel/waitq.c", ("kernel.h",), ("kernel/fault.c", *PORT), OBJECTS, "wait queues know nodes, no object"),
     Rule("kernel/sched.c", ("kernel.h",), ("kernel/waitq.c", "kernel/slice.c", "kernel/debug.c", "kernel/fault.c",
          *PORT), OBJECTS, "the scheduler knows no object"),
-    Rule("kernel/time.c", ("kernel.h",), ("kernel/sched.c", "kernel/waitq.c", "kernel/fault.c", *CLOCK, *PORT),
-         OBJECTS, "time knows no object"),
+    Rule("kernel/alarm.c", ("kernel.h",), ("kernel/sched.c", "kernel/fault.c", *CLOCK, *PORT), OBJECTS,
+         "alarms know no object"),
+    Rule("kernel/time.c", ("kernel.h",), ("kernel/alarm.c", "kernel/sched.c", "kernel/waitq.c", "kernel/fault.c",
+         *CLOCK, *PORT), OBJECTS, "time knows no object"),
     Rule("kernel/debug.c", ("kernel.h",), ("kernel/sched.c", *PORT), OBJECTS, "it walks the core's lists alone"),
     Rule("kernel/fault.c", ("kernel.h",), ("kernel/sched.c", *PORT, *APPLICATION), OBJECTS),
     Rule("kernel/thread.c", ("kernel.h",), (*CORE, "kernel/join.c"), OBJECTS),
     Rule("kernel/start.c", ("kernel.h",), (*CORE, "kernel/thread.c", *APPLICATION), OBJECTS),
-    # Primitives: each on the core, never on another object.
+    # Primitives: each on the core, never on another object, but for those that a composite names at its head.
     Rule("kernel/*.c", ("kernel.h",), (*CORE, "kernel/{family}.c", "kernel/{family}_*.c"),
-         why="an object stands on sched, waitq and time, not on another object"),
+         why="an object stands on sched, waitq and time, not on another object; a composite's head says: "
+         "Built on: sem, pool."),
     # Ports. The C and assembly bodies that replace the kernel's own, and the checks of their offsets, know its
     # layout; nothing else of a port does.
     Rule("port/avr/offsets.c", (*PORT_LEVEL, ".", "<*>", "kernel.h")),
@@ -102,6 +105,7 @@ CODE = {".c", ".h", ".S", ".cpp", ".hpp"}
 FOLDERS = ("include", "kernel", "port", "board", "dynamic", "compat", "test", "bench", "examples", "instrument", "lab")
 NO_OBJECT = {"attacca.h", "base.h", "config.h", "debug.h", "fault.h", "port_api.h", "thread.h", "time.h", "trace.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|(<[^>]+>))', re.MULTILINE)
+BUILT_ON = re.compile(r"^ \* Built on: ([\w, ]+)\.$", re.MULTILINE)
 C_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\\\n])\')|/\*.*?\*/|//[^\n]*', re.DOTALL)
 PYTHON_COMMENT = re.compile(r"((?:\"\"\".*?\"\"\"|'[^'\n]*'|\"[^\"\n]*\"))|#[^\n]*", re.DOTALL)
 
@@ -168,6 +172,9 @@ def sources(root: Path) -> Iterator[Source]:
             rule = rule_for(name)
             if rule is not None and path.is_file():
                 text = path.read_text(encoding="utf-8", errors="replace")
+                if name.startswith("kernel/") and (built_on := BUILT_ON.search(text)):
+                    below = tuple(f"kernel/{part}{end}" for part in built_on[1].split(", ") for end in (".c", "_*.c"))
+                    rule = replace(rule, symbols=(*rule.symbols, *below))
                 yield Source(name, path, without_comments(text, PYTHON_COMMENT if python else C_COMMENT), rule)
 
 
