@@ -1,42 +1,45 @@
 /*
- * Joiners wait in one queue for the whole kernel, each naming its thread in `value`: a thread that nobody
+ * Joiners wait in one queue for the whole kernel, each naming its thread in its word: a thread that nobody
  * joins pays nothing, and the end of one walks the few that wait. Apart from thread.c: programs that do not
  * join link none of it.
  */
 #include "kernel.h"
 
-void att_k_joiners_wake(const att_thread_t *self)
+/* The thread that ended is still on its stack: interrupts are let in between two steps, threads are not. */
+void att_k_joiners_wake(const att_thread_t *ended)
 {
-    att_wait_t *node = att_k.joiners.head;
-    while (node != NULL) {
-        att_thread_t *joiner = att_k_thread(node);
-        node = node->next;
-        if (joiner->value == (uintptr_t)self) {
-            att_k_queue_remove(joiner);
-            att_k_ready(joiner);
+    att_passage_t walk = {att_k.passages, {NULL}, att_k.joiners.head};
+    att_k.passages = &walk;
+    while (walk.at != NULL) {
+        att_wait_t *node = walk.at;
+        walk.at = node->next;
+        if (*att_k_word(node) == (uintptr_t)ended) {
+            att_k_queue_remove(&att_k.joiners, node);
+            att_thread_t *joiner = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+            if (joiner != NULL) {
+                att_k_ready(joiner);
+            }
         }
+        att_port_handler_window();
     }
+    att_k_passage_end(&walk);
 }
 
-/* True if it has ended; else it is one that can be waited for. */
-bool att_k_join_begin(att_thread_t *thread)
+/* `word` holds the thread; there is no object. */
+att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word)
 {
+    const att_thread_t *thread = (const att_thread_t *)*word;
+    (void)object;
     if (thread->queue == ATT_K_ENDED) {
-        return true;
+        return NULL;
     }
     att_k_expect_live(thread);
-    return false;
+    ATT_EXPECT(thread != att_k_self(), ATT_FAULT_BAD_THREAD);
+    return &att_k.joiners;
 }
 
 att_status_t att_join_forever(att_thread_t *thread)
 {
-    att_key_t key = att_k_lock_running();
-    if (att_k_join_begin(thread)) {
-        att_port_unlock(key);
-        return ATT_OK;
-    }
-    att_k_expect_may_block(key);
-    ATT_EXPECT(thread != att_k_self(), ATT_FAULT_BAD_THREAD);
-    att_k_self()->value = (uintptr_t)thread;
-    return att_k_block(&att_k.joiners);
+    uintptr_t word = (uintptr_t)thread;
+    return att_k_wait_forever(NULL, att_k_join_attempt, &word);
 }

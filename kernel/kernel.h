@@ -34,6 +34,13 @@ typedef struct att_walk {
     att_alarm_t *at; /* the last alarm known to come before his; NULL: none yet */
 } att_walk_t;
 
+/* Waiters that are on their way out of a queue, or somebody's place in one, while interrupts are let in. */
+typedef struct att_passage {
+    struct att_passage *outer;
+    att_waitq_t leaving; /* those that a reset detached */
+    att_wait_t *at;      /* the next that a walk looks at */
+} att_passage_t;
+
 /* The chain's top stands apart: a port may keep it in registers of its own (att_port_top, att_port_set_top).
  */
 typedef struct {
@@ -46,6 +53,7 @@ typedef struct {
     att_waitq_t joiners;                        /* `value`: the thread that each waits for */
     att_thread_t *list[ATT_CFG_PRIORITIES - 1]; /* the last of each circular list, priority 1 first */
     att_thread_t idle;
+    att_passage_t *passages;
 #if ATT_CFG_SLICE > 0
     att_alarm_t slice;
 #endif
@@ -64,8 +72,11 @@ void att_k_yield(void);
 #define ATT_HOT(call) att_##call
 #endif
 
-/* `queue` of a thread that has ended. */
+/* `queue` of a thread that has ended, and of one that waits on several objects. */
 #define ATT_K_ENDED ((att_waitq_t *)(void *)&att_k)
+#define ATT_K_SEVERAL ((att_waitq_t *)(void *)&att_k.idle)
+/* `above` of a node that is not a thread's. */
+#define ATT_K_CHOICE ((att_prioset_t) ~(att_prioset_t)0)
 /* `result` of a thread that the port's assembly blocked: its outcome goes through att_port_fast_result(). */
 #define ATT_K_FAST_WAIT 0x80u
 #define ATT_K_THREAD_TAG 0x7EADu
@@ -74,6 +85,18 @@ void att_k_yield(void);
 static inline att_thread_t *att_k_thread(att_wait_t *node)
 {
     return (att_thread_t *)(void *)node;
+}
+
+/* Of a thread that waits on several objects: `sp` is the thread. */
+static inline bool att_k_is_choice(const att_wait_t *node)
+{
+    return node->above == ATT_K_CHOICE;
+}
+
+/* What went into the wait, until its thread is woken. */
+static inline uintptr_t *att_k_word(att_wait_t *node)
+{
+    return att_k_is_choice(node) ? &((att_choice_t *)(void *)node)->word : &att_k_thread(node)->value;
 }
 
 /* Of a thread that has not ended, and is not idle. */
@@ -93,15 +116,41 @@ static inline att_thread_t *att_k_self(void)
     return att_k.from != NULL ? att_k.from : att_port_top();
 }
 
+/*
+ * How to wait for anything. An object supplies an attempt: it does what is asked for and returns NULL, or
+ * changes nothing and returns the queue to wait in. `word` is what goes in or comes out: a mailbox's word,
+ * the flags that are wanted, an item's address. Of a thread that waits it is thread->value; who wakes the
+ * thread reads what went in there, and writes what comes out. An attempt that returns a queue is made again
+ * when interrupts were let in after it, and the wait follows the last one at once.
+ */
+typedef att_waitq_t *(*att_k_attempt_t)(void *object, uintptr_t *word);
+att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t *word); /* sched.c */
+/* time.c; apart, so that a program without limits links neither the clock nor its handlers. */
+att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout);
+att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline);
+
+/* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
+att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
+#if ATT_PORT_FAST
+att_status_t att_k_wake_slowly(att_thread_t *thread, att_key_t key);
+#endif
+att_status_t att_k_wake(att_thread_t *thread, att_key_t key); /* ready with ATT_OK; unlocks; ATT_OK */
+/* With several to wake, or another outcome than ATT_OK: these, and att_unlock at the end. */
+void att_k_ready(att_thread_t *thread); /* behind others of its priority */
+void att_k_wake_with(att_thread_t *thread, att_status_t result);
+/* Wake all that wait now with ATT_CANCELED, letting interrupts in after each; unlocks. */
+void att_k_cancel_all(att_waitq_t *queue, att_key_t key);
+
 /* sched.c: ready and not. */
-void att_k_ready(
-    att_thread_t *thread); /* make ready, behind others of its priority; ends a wait with ATT_OK */
-void att_k_unready(att_thread_t *thread); /* take a ready thread out of chain or list */
-void att_k_wake_with(att_thread_t *thread, att_status_t result); /* the same for one whose wait failed */
-att_key_t att_k_lock_running(void);                              /* how calls that may block begin */
-/* The caller waits. Both return unmasked, with the outcome; the first wants no switch to be due. */
+void att_k_unready(att_thread_t *thread);                       /* take a ready thread out of chain or list */
+void att_k_reprioritize(att_thread_t *thread, att_prio_t prio); /* whatever its state; behind its equals */
+att_key_t att_k_lock_running(void);                             /* how calls that may block begin */
+/* The caller waits. All return unmasked, with the outcome; the first wants no switch to be due. */
 att_status_t att_k_block(att_waitq_t *queue);
 att_status_t att_k_block_locked(att_waitq_t *queue);
+#if ATT_PORT_FAST
+att_status_t att_port_wait(void *object, att_k_attempt_t attempt); /* attempt and wait, unmasked */
+#endif
 void att_k_set_above(att_thread_t *thread, att_prio_t prio);
 att_thread_t *
 att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_switch() comes next */
@@ -116,28 +165,24 @@ void att_k_stack_check(const void *sp); /* ports call it before they save a cont
 ATT_PORT_NORETURN void att_k_fault(att_fault_code_t code, uintptr_t pc);
 
 /* waitq.c */
-void att_k_queue_insert(att_waitq_t *queue, att_thread_t *thread);
-/* Not on an empty one. The new first one's prev is not maintained, so only the head is written. */
-static inline att_thread_t *att_k_queue_pop(att_waitq_t *queue)
-{
-    att_wait_t *node = queue->head;
-    queue->head = node->next;
-    return att_k_thread(node);
-}
-void att_k_queue_remove(att_thread_t *thread); /* out of its `queue`, if that is not NULL */
+void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
+void att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
+void att_k_passage_end(const att_passage_t *passage);
+void att_k_queue_leave(att_thread_t *thread);                    /* out of what it waits on, if anything */
+void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting thread's priority changes */
+
+/* choice.c: `node` came first; its thread if that still waits. */
+att_thread_t *att_k_choose(att_wait_t *node);
+void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio);
+
+/* mutex.c: a waiter left this queue, or changed its priority there; and what a thread's mutexes lend it. */
+void att_k_queue_changed(att_waitq_t *queue);
+att_prio_t att_k_lent(const att_thread_t *thread);
 
 /* alarm.c */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows. */
 void att_k_alarm_add(att_alarm_t *alarm, att_key_t key);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
-
-/* time.c
- * `attempt` is asked again whenever interrupts were let in between the caller's own try and the wait. */
-typedef bool (*att_k_attempt_t)(att_waitq_t *queue);
-/* Both return unmasked. `attempt` may be NULL: there is nothing to try. */
-att_status_t att_k_wait(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t timeout, att_key_t key);
-att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t deadline,
-                              att_key_t key);
 
 /* slice.c */
 #if ATT_CFG_SLICE > 0
@@ -145,7 +190,7 @@ void att_k_slice_start(void);
 #endif
 
 /* sem.c */
-bool att_k_sem_attempt(att_waitq_t *queue);
+att_waitq_t *att_k_sem_attempt(void *object, uintptr_t *word);
 static inline void att_k_expect_sem(const att_sem_t *sem)
 {
 #if ATT_CFG_CHECK >= 1
@@ -156,6 +201,7 @@ static inline void att_k_expect_sem(const att_sem_t *sem)
 }
 
 /* ref.c */
+att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word);
 static inline void att_k_expect_free(const att_ref_t *ref)
 {
     ATT_EXPECT(ref != NULL, ATT_FAULT_BAD_OBJECT);
@@ -176,7 +222,7 @@ static inline void att_k_expect_live(const att_thread_t *thread)
 void att_k_thread_init(const att_thread_def_t *def); /* callable unmasked; not ready yet */
 
 /* join.c */
-bool att_k_join_begin(att_thread_t *thread);
+att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word);
 void att_k_joiners_wake(const att_thread_t *ended);
 
 #endif

@@ -3,13 +3,20 @@
  */
 #include "kernel.h"
 
+/* Nothing to have: it always waits. */
+att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word)
+{
+    att_ref_t *ref = object;
+    (void)word;
+    att_k_expect_free(ref);
+    return &ref->wait;
+}
+
 #if !ATT_PORT_FAST
 att_status_t att_suspend_forever(att_ref_t *ref)
 {
-    att_key_t key = att_k_lock_running();
-    att_k_expect_free(ref);
-    att_k_expect_may_block(key);
-    return att_k_block(&ref->wait);
+    uintptr_t unused = 0;
+    return att_k_wait_forever(ref, att_k_ref_attempt, &unused);
 }
 #endif
 
@@ -23,16 +30,14 @@ att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key)
 att_status_t ATT_HOT(resume)(att_ref_t *ref, uintptr_t value)
 {
     ATT_EXPECT(ref != NULL, ATT_FAULT_BAD_OBJECT);
-    att_status_t status = ATT_EMPTY;
     att_key_t key = att_port_lock();
-    if (ref->wait.head != NULL) {
-        att_thread_t *thread = att_k_queue_pop(&ref->wait);
-        thread->value = value;
-        att_k_ready(thread);
-        status = ATT_OK;
+    att_thread_t *thread = att_k_queue_pop(&ref->wait);
+    if (thread == NULL) {
+        att_port_unlock(key);
+        return ATT_EMPTY;
     }
-    att_unlock(key);
-    return status;
+    thread->value = value;
+    return att_k_wake(thread, key);
 }
 
 uintptr_t att_value(void)

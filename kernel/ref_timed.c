@@ -6,19 +6,12 @@
 
 att_status_t(att_suspend)(att_ref_t *ref, att_time_t timeout)
 {
-    att_key_t key = att_port_lock();
-    att_k_expect_free(ref);
-    return att_k_wait(&ref->wait, NULL, timeout, key);
+    uintptr_t unused = 0;
+    return att_k_wait(ref, att_k_ref_attempt, &unused, timeout);
 }
 
 att_status_t att_suspend_until(att_ref_t *ref, att_time_t deadline)
 {
-    att_key_t key = att_port_lock();
-    att_k_expect_free(ref);
-    if (!att_time_after(deadline, att_board_now())) {
-        att_port_unlock(key);
-        return ATT_TIMEOUT;
-    }
-    att_k_expect_may_block(key);
-    return att_k_wait_until(&ref->wait, NULL, deadline, key);
+    uintptr_t unused = 0;
+    return att_k_wait_until(ref, att_k_ref_attempt, &unused, deadline);
 }

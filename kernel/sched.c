@@ -11,6 +11,12 @@
  */
 #include "kernel.h"
 
+#if ATT_PORT_FAST
+#define WAKE att_k_wake_slowly
+#else
+#define WAKE att_k_wake
+#endif
+
 att_kernel_t att_k;
 ATT_PORT_DEFINE_SYMBOL(ATT_STRING(ATT_LAYOUT))
 
@@ -152,6 +158,39 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
     att_k_ready(thread);
 }
 
+att_status_t WAKE(att_thread_t *thread, att_key_t key)
+{
+    att_k_ready(thread);
+    att_unlock(key);
+    return ATT_OK;
+}
+
+void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
+{
+    if (att_k_waiting(thread)) {
+        att_k_queue_requeue(thread, prio);
+    } else {
+        att_k_unready(thread);
+        att_k_set_above(thread, prio);
+        att_k_ready(thread);
+    }
+}
+
+/* Those that wait now, and no others, whoever comes in between. */
+void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
+{
+    att_passage_t passage = {att_k.passages, *queue, NULL};
+    att_k.passages = &passage;
+    queue->head = NULL;
+    for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
+        att_k_wake_with(thread, ATT_CANCELED);
+        att_unlock(key);
+        key = att_port_lock();
+    }
+    att_k_passage_end(&passage);
+    att_unlock(key);
+}
+
 /* Interrupts masked, and no switch due: the caller is the top of the chain. Under a lock the switch stays
  * due; then the caller must not have to wait, which level 1 finds out. */
 att_key_t att_k_lock_running(void)
@@ -180,7 +219,7 @@ static att_status_t wait_in(att_thread_t *self, att_waitq_t *queue)
     self->queue = queue;
     self->result = ATT_OK;
     if (queue != NULL) {
-        att_k_queue_insert(queue, self);
+        att_k_queue_insert(queue, &self->wait);
     }
     att_k_switch();
     return self->result;
@@ -198,6 +237,28 @@ att_status_t att_k_block_locked(att_waitq_t *queue)
     att_k.from = self;
     self->next = NULL;
     return wait_in(self, queue);
+}
+
+att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t *word)
+{
+    att_status_t status = ATT_OK;
+    att_key_t key = att_k_lock_running();
+    att_waitq_t *queue = attempt(object, word);
+    if (queue == NULL) {
+        att_port_unlock(key);
+        return status;
+    }
+    att_k_expect_may_block(key);
+    att_thread_t *self = att_port_top();
+    self->value = *word;
+#if ATT_PORT_FAST
+    att_port_unlock(key); /* saves registers before it decides, so it attempts again */
+    status = att_port_wait(object, attempt);
+#else
+    status = att_k_block(queue);
+#endif
+    *word = self->value;
+    return status;
 }
 
 void att_k_switch(void)

@@ -21,6 +21,7 @@ void att_k_thread_init(const att_thread_def_t *def)
 #if ATT_CFG_CHECK >= 1
     thread->tag = ATT_K_THREAD_TAG;
 #endif
+    thread->base = def->prio;
     att_k_set_above(thread, def->prio);
     thread->wait.sp = att_port_frame(stack + count, def->entry, def->arg);
     ATT_TRACE(ATT_EVENT_START, thread);
@@ -62,6 +63,11 @@ void att_exit(void)
     att_k_switch_for_good();
 }
 
+att_prio_t att_thread_base_priority(const att_thread_t *thread)
+{
+    return thread->base;
+}
+
 att_prio_t att_thread_priority(const att_thread_t *thread)
 {
     return thread->prio;
@@ -73,16 +79,15 @@ void att_thread_set_priority(att_thread_t *thread, att_prio_t prio)
     att_key_t key = att_port_lock();
     att_k_expect_live(thread);
     ATT_EXPECT(thread != &att_k.idle, ATT_FAULT_BAD_THREAD);
+    const att_prio_t lent = att_k_lent(thread);
+    thread->base = prio;
+    if (lent <= prio) {
+        att_k_reprioritize(thread, prio);
+    } else if (lent != thread->prio) {
+        att_k_reprioritize(thread, lent);
+    }
     if (att_k_waiting(thread)) {
-        att_k_queue_remove(thread);
-        att_k_set_above(thread, prio);
-        if (thread->queue != NULL) {
-            att_k_queue_insert(thread->queue, thread);
-        }
-    } else {
-        att_k_unready(thread);
-        att_k_set_above(thread, prio);
-        att_k_ready(thread);
+        att_k_queue_changed(thread->queue);
     }
     att_unlock(key);
 }

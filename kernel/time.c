@@ -15,8 +15,10 @@ static void time_is_up(att_alarm_t *alarm)
 {
     att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
     if (att_k_waiting(thread)) {
-        att_k_queue_remove(thread);
+        att_waitq_t *queue = thread->queue;
+        att_k_queue_leave(thread);
         att_k_wake_with(thread, ATT_TIMEOUT);
+        att_k_queue_changed(queue);
     }
 }
 
@@ -33,24 +35,6 @@ static ATT_PORT_INLINE void timeout_arm(timeout_t *timeout, att_time_t deadline,
     }
 }
 
-att_status_t att_k_wait_until(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t deadline, att_key_t key)
-{
-    timeout_t timeout;
-    att_status_t status;
-    timeout_arm(&timeout, deadline, key);
-    if (attempt != NULL && attempt(queue)) {
-        status = ATT_OK;
-    } else if (timeout.alarm.raise == NULL) {
-        status = ATT_TIMEOUT;
-    } else {
-        status = att_k_block(queue);
-        (void)att_port_lock();
-    }
-    att_k_alarm_remove(&timeout.alarm);
-    att_unlock(key);
-    return status;
-}
-
 /* One unit more than asked for: the present one has begun already. */
 static att_time_t deadline_of(att_time_t timeout)
 {
@@ -58,17 +42,61 @@ static att_time_t deadline_of(att_time_t timeout)
     return att_board_now() + timeout + 1;
 }
 
-att_status_t att_k_wait(att_waitq_t *queue, att_k_attempt_t attempt, att_time_t timeout, att_key_t key)
+/* The first attempt was in vain. */
+static att_status_t wait_armed(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline,
+                               att_key_t key)
 {
+    timeout_t timeout;
+    att_status_t status = ATT_TIMEOUT;
+    att_k_expect_may_block(key);
+    timeout_arm(&timeout, deadline, key);
+    if (timeout.alarm.raise != NULL) {
+        att_waitq_t *queue = attempt(object, word);
+        status = ATT_OK;
+        if (queue != NULL) {
+            timeout.thread->value = *word;
+            status = att_k_block(queue);
+            (void)att_port_lock();
+            *word = timeout.thread->value;
+        }
+        att_k_alarm_remove(&timeout.alarm);
+    }
+    att_unlock(key);
+    return status;
+}
+
+att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout)
+{
+    att_key_t key = att_port_lock();
+    att_waitq_t *queue = attempt(object, word);
+    if (queue == NULL) {
+        att_port_unlock(key);
+        return ATT_OK;
+    }
     if (timeout == ATT_NOWAIT) {
         att_port_unlock(key);
         return ATT_TIMEOUT;
     }
-    att_k_expect_may_block(key);
     if (timeout == ATT_FOREVER) {
-        return att_k_block_locked(queue);
+        att_port_unlock(key);
+        return att_k_wait_forever(object, attempt, word);
     }
-    return att_k_wait_until(queue, attempt, deadline_of(timeout), key);
+    return wait_armed(object, attempt, word, deadline_of(timeout), key);
+}
+
+att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline)
+{
+    att_key_t key = att_port_lock();
+    att_waitq_t *queue = attempt(object, word);
+    if (queue == NULL) {
+        att_port_unlock(key);
+        return ATT_OK;
+    }
+    if (!att_time_after(deadline, att_board_now())) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
+    }
+    return wait_armed(object, attempt, word, deadline, key);
 }
 
 /* Only time ends a sleep: when it does, the alarm is not armed any more. */

@@ -4,6 +4,7 @@
 
 #include "attacca/base.h"
 #include "board.h"
+#include "attacca/choice.h"
 #include "attacca/fault.h"
 #include "attacca/sem.h"
 #include "attacca/thread.h"

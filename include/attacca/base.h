@@ -73,7 +73,7 @@ typedef struct att_thread att_thread_t;
 typedef struct att_wait {
     void *sp;              /* a thread's saved stack pointer: NULL while it runs */
     struct att_wait *next; /* in its wait queue */
-    struct att_wait *prev; /* in its wait queue or ready list; not maintained for the first */
+    struct att_wait *prev; /* in its wait queue (waitq.c) or ready list; not always maintained */
     att_prioset_t above;   /* the priorities more urgent than this one: smaller is more urgent */
 } att_wait_t;
 

@@ -17,11 +17,12 @@ typedef void (*att_entry_t)(void *arg);
 /* Opaque to applications; here so that the compiler knows its size. Member order: port/avr/README.md. */
 struct att_thread {
     att_wait_t wait;        /* first: a thread is the node by which it waits */
-    att_prio_t prio;        /* present priority */
+    att_prio_t prio;        /* present priority: its own, or one that a mutex lends it */
     att_thread_t *next;     /* the thread it preempted, or the next ready one; NULL exactly while it waits */
     att_waitq_t *queue;     /* what it waits on, if it waits; NULL: only for time */
     uintptr_t value;        /* handed over by who woke it */
     att_port_flag_t result; /* outcome of its wait, when the port's switch does not carry it */
+    att_prio_t base;        /* its own priority */
 #if ATT_CFG_CHECK >= 1
     uint16_t tag;
 #endif
@@ -127,10 +128,12 @@ att_status_t att_join_until(att_thread_t *thread, att_time_t deadline);
 /* Has it ended? Context: any. */
 bool att_thread_ended(const att_thread_t *thread);
 
-/* Priority now; and change it: a ready thread goes behind those of its new priority, a waiting one behind
- * those waiting with it. Context: any. May switch. Faults: BAD_PRIORITY, BAD_THREAD. Cost: constant for a
- * running or ready thread (at most a step for each priority), a + b·n for one of n waiters. */
+/* Priority now, a mutex's loan included; its own; and change its own: a ready thread goes behind those of its
+ * new priority, a waiting one behind those waiting with it; while a mutex lends it more, nothing moves.
+ * Context: any. May switch. Faults: BAD_PRIORITY, BAD_THREAD. Cost: constant, at most a step for each
+ * priority; with mutexes a + b·n for the n that lend. */
 att_prio_t att_thread_priority(const att_thread_t *thread);
+att_prio_t att_thread_base_priority(const att_thread_t *thread);
 void att_thread_set_priority(att_thread_t *thread, att_prio_t prio);
 
 /*
@@ -159,7 +162,8 @@ att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key);
  * Returns ATT_OK, or ATT_EMPTY if no thread waits there. Cost: constant. */
 att_status_t att_resume(att_ref_t *ref, uintptr_t value);
 
-/* The value that the last att_resume() handed to the calling thread. Context: a thread. */
+/* The value that the last att_resume() handed to the calling thread; valid until it waits again, for
+ * whatever. Context: a thread. */
 uintptr_t att_value(void);
 
 /* Bytes of a thread's stack that were never used; needs ATT_CFG_STACK_FILL. Context: any. Cost: a + b·bytes,

@@ -15,7 +15,7 @@ enum {
     ATT_EVENT_START = 4,  /* subject: the new thread */
     ATT_EVENT_END = 5,    /* subject: the thread that ended */
     ATT_EVENT_GIVE = 6,   /* subject: the semaphore */
-    ATT_EVENT_TAKE = 7,   /* subject: the semaphore */
+    ATT_EVENT_TAKE = 7,   /* subject: the semaphore; each try */
     ATT_EVENT_ALARM = 8,  /* subject: the alarm that is raised */
     ATT_EVENT_FAULT = 9   /* subject: the fault record */
 };

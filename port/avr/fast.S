@@ -1,5 +1,5 @@
 /*
- * The hot paths: what the C of sem.c, ref.c and sched.c does. Waking: for the case that the first waiter is more
+ * The hot paths: what the C of sem.c, ref.c and sched.c does. Waking: for the case that the only waiter is more
  * urgent than the running thread, or that nobody waits; anything else jumps to the C body with the arguments as
  * they came. Waiting for ever: all of it, since only an unlocked thread may. Check level 0, up to 8 priorities;
  * layout: offsets.h.
@@ -73,6 +73,9 @@
     ld r31, X
     tst r31
     breq \slow
+    ldd r20, Z+OFF_WAIT_NEXT+1
+    tst r20
+    brne \slow                      ; others wait behind it
     in r26, TOP_LO
     in r27, TOP_HI
     adiw r26, OFF_ABOVE
@@ -104,10 +107,8 @@
 give_deferred:
     WAKE_DEFERRED give_slowly
     movw r26, r24
-    ldd r18, Z+OFF_WAIT_NEXT
-    ldd r19, Z+OFF_WAIT_NEXT+1
-    st X+, r18
-    st X, r19
+    st X+, r1
+    st X, r1
     ldi r24, 0
     ret
 give_less_urgent:
@@ -135,10 +136,11 @@ give_to_nobody:
 att_sem_give:
     FIRST_WAITER give_to_nobody, give_deferred, give_masked
     IF_MORE_URGENT give_less_urgent
-    ldd r18, Z+OFF_WAIT_NEXT
     ldd r19, Z+OFF_WAIT_NEXT+1
-    st X, r19
-    st -X, r18
+    tst r19
+    brne give_less_urgent           ; others wait behind it
+    st X, r1
+    st -X, r1
     PREEMPT
 
     .section .text.att_resume,"ax",@progbits
@@ -172,11 +174,27 @@ att_resume:                         ; r23:r22: the value
     std Z+OFF_VALUE+1, r23
     PREEMPT
 
+    .section .text.att_k_wake,"ax",@progbits
+wake_less_urgent:
+    pop r29
+    pop r28
+wake_slowly:
+    XJMP att_k_wake_slowly
+    .global att_k_wake
+att_k_wake:                         ; r25:r24: a thread taken out of its queue; r22: the caller's SREG; masked
+    sbrs r22, 7
+    rjmp wake_slowly
+    sbic FLAGS, 0
+    rjmp wake_slowly
+    movw r30, r24
+    IF_MORE_URGENT wake_less_urgent
+    PREEMPT
+
 /* Drop what SAVE_CALL_SAVED pushed; masked, and not any more after it. */
-.macro UNSAVE
+.macro UNSAVE count=16
     in r28, SPL_IO
     in r29, SPH_IO
-    adiw r28, 16
+    adiw r28, \count
     out SPH_IO, r29
     out SPL_IO, r28
     pop r29
@@ -269,6 +287,74 @@ att_suspend_forever:
     rjmp suspend_in_vain
     ldd r19, Z+1
     tst r19
+    WAIT_IN_Z
+
+    .section .text.att_port_wait,"ax",@progbits
+/* The attempt made a more urgent thread ready: that one is the top, and Y is to leave from below it. */
+wait_handed_over:
+    std Y+OFF_QUEUE, r30
+    std Y+OFF_QUEUE+1, r31
+    std Y+OFF_RESULT, r20
+    movw r24, r30
+    movw r22, r28
+    XCALL att_k_queue_insert
+    READ_SP
+    in r30, TOP_LO
+    in r31, TOP_HI
+    ldd r18, Y+OFF_NEXT
+    ldd r19, Y+OFF_NEXT+1
+    std Z+OFF_NEXT, r18
+    std Z+OFF_NEXT+1, r19
+    std Y+OFF_NEXT, r1
+    std Y+OFF_NEXT+1, r1
+    sts att_k+OFF_K_FROM+1, r1
+    sts att_k+OFF_K_FROM, r1
+    std Y+OFF_SP, r22
+    std Y+OFF_SP+1, r23
+    rjmp att_port_run_top
+wait_done:                          ; r17 to r14 are on top of the stack
+    pop r17
+    pop r16
+    pop r15
+    pop r14
+    UNSAVE 12
+    ldi r24, 0
+    ret
+wait_in_vain:                       ; a switch is due: UNSAVE lets it be made
+    movw r24, r16
+    movw r22, r14
+    pop r17
+    pop r16
+    pop r15
+    pop r14
+    UNSAVE 12
+    .global att_port_wait
+att_port_wait:                      ; r25:r24: the object, r23:r22: the attempt
+    SAVE_CALL_SAVED
+    movw r16, r24
+    movw r14, r22
+    cli
+    sbic FLAGS, 0
+    rjmp wait_in_vain
+    in r28, TOP_LO
+    in r29, TOP_HI
+    movw r22, r28
+    subi r22, lo8(-(OFF_VALUE))
+    sbci r23, hi8(-(OFF_VALUE))
+    movw r30, r14
+    icall
+    tst r25
+    brne 3f
+    rjmp wait_done
+3:  movw r30, r24                   ; the queue
+    READ_SP
+    ldi r20, FAST_WAIT
+    lds r18, att_k+OFF_K_FROM+1
+    tst r18
+    breq 4f
+    rjmp wait_handed_over
+4:  ldd r18, Z+1
+    tst r18
     WAIT_IN_Z
 
 /* Y: the running thread. X: its list's slot. Z: the last of that list, then the first. */

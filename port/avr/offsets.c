@@ -18,6 +18,7 @@ AT(att_thread_t, result, OFF_RESULT);
 AT(att_sem_t, wait, 0);
 AT(att_sem_t, count, OFF_COUNT);
 AT(att_sem_t, more, OFF_MORE);
+AT(att_choice_t, node, 0);
 AT(att_kernel_t, ready, OFF_K_READY);
 AT(att_kernel_t, list, OFF_K_LIST);
 _Static_assert(ATT_K_FAST_WAIT == FAST_WAIT, "ATT_K_FAST_WAIT");

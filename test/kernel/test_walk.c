@@ -234,7 +234,9 @@ static void wait_for_reset(void *arg)
     const att_time_t timeout = (uintptr_t)arg & 1 ? ATT_MS(20) : ATT_FOREVER;
     const att_status_t status = att_sem_take(&sem_b, timeout);
     CHECK(status == ATT_CANCELED || (status == ATT_TIMEOUT && timeout != ATT_FOREVER));
+    const att_key_t key = att_lock(); /* a change of priority may come in the middle */
     woken++;
+    att_unlock(key);
 }
 
 static void change_priorities(void)
