@@ -6,6 +6,8 @@
 #include "board.h"
 #include "attacca/choice.h"
 #include "attacca/fault.h"
+#include "attacca/guarded_pool.h"
+#include "attacca/pool.h"
 #include "attacca/sem.h"
 #include "attacca/thread.h"
 #include "attacca/time.h"

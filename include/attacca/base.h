@@ -99,6 +99,7 @@ typedef struct att_alarm {
 #define ATT_TAG_INIT(kind)
 #endif
 enum { ATT_TAG_SEM = 0x5E };
+enum { ATT_TAG_POOL = 0xB1, ATT_TAG_HEAP = 0x4E, ATT_TAG_ARENA = 0xA7, ATT_TAG_CACHE = 0xCA };
 
 /*
  * A kernel of another layout than the application's must not link: each translation unit that includes this

@@ -27,6 +27,9 @@ enum {
     ATT_FAULT_BAD_THREAD = 0x000A,       /* never started, or has ended; joining oneself; idle's priority */
     ATT_FAULT_REF_BUSY = 0x000B,         /* suspending through a reference that holds a thread already */
     ATT_FAULT_STARTED = 0x000C,          /* att_start twice */
+    ATT_FAULT_BAD_MEMORY = 0x0020,       /* memory or a size that an object cannot use: none, 0, misaligned */
+    ATT_FAULT_BAD_BLOCK = 0x0021,        /* given back: not from here, not given out, or twice */
+    ATT_FAULT_HEAP_CORRUPT = 0x0022,     /* somebody wrote beyond his block, or into a free one */
     ATT_FAULT_INVARIANT = 0x0100         /* the kernel's own state is broken (level 2, or att_k_check) */
 };
 

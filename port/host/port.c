@@ -172,6 +172,12 @@ static const char *fault_name(att_fault_code_t code)
         return "REF_BUSY";
     case ATT_FAULT_STARTED:
         return "STARTED";
+    case ATT_FAULT_BAD_MEMORY:
+        return "BAD_MEMORY";
+    case ATT_FAULT_BAD_BLOCK:
+        return "BAD_BLOCK";
+    case ATT_FAULT_HEAP_CORRUPT:
+        return "HEAP_CORRUPT";
     case ATT_FAULT_INVARIANT:
         return "INVARIANT";
     default:

@@ -1,0 +1,38 @@
+/*
+ * Guarded pools. A unit of the semaphore is the promise of a block: a block is back in the pool before its
+ * unit is given, and is taken out after the unit was taken. So whoever has a unit finds a block, and which
+ * one does not matter.
+ *
+ * Built on: sem, pool.
+ */
+#include "kernel.h"
+
+void att_guarded_pool_init(att_guarded_pool_t *pool, void *memory, size_t size, size_t count)
+{
+    ATT_EXPECT(pool != NULL, ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(count <= ATT_SEM_LIMIT_MAX, ATT_FAULT_BAD_LIMIT);
+    att_pool_init(&pool->pool, memory, size, count);
+    att_sem_init(&pool->sem, (att_port_count_t)count, (att_port_count_t)count);
+}
+
+void *att_guarded_pool_alloc_forever(att_guarded_pool_t *pool)
+{
+    ATT_EXPECT(pool != NULL, ATT_FAULT_BAD_OBJECT);
+    (void)att_sem_take_forever(&pool->sem);
+    return att_pool_alloc(&pool->pool);
+}
+
+void att_guarded_pool_free(att_guarded_pool_t *pool, void *block)
+{
+    ATT_EXPECT(pool != NULL, ATT_FAULT_BAD_OBJECT);
+    att_pool_free(&pool->pool, block);
+    const att_status_t status = att_sem_give(&pool->sem);
+    ATT_EXPECT(status == ATT_OK, ATT_FAULT_BAD_BLOCK);
+    (void)status;
+}
+
+att_port_count_t att_guarded_pool_available(const att_guarded_pool_t *pool)
+{
+    ATT_EXPECT(pool != NULL, ATT_FAULT_BAD_OBJECT);
+    return att_sem_count(&pool->sem);
+}
