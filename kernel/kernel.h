@@ -8,7 +8,7 @@
  * a pop; the ready lists (one FIFO a priority, and a bitmap of those that are not empty) hold only the other
  * ready threads, and one comparison says whether to look there.
  *
- * Invariants; att_k_check() walks the first four and returns the number of one that is broken:
+ * Invariants; att_k_check() walks 1 to 4 and 6, and returns the number of one that is broken:
  *  1. chain priorities fall strictly from the top to idle; every ready thread is in the chain or in the list
  * of its priority, never in both.
  *  2. a ready list is circular and sound, its bit is set while it is not empty, and it holds no thread more
@@ -68,6 +68,9 @@ extern att_kernel_t att_k;
 att_status_t att_k_sem_give(att_sem_t *sem);
 att_status_t att_k_resume(att_ref_t *ref, uintptr_t value);
 void att_k_yield(void);
+att_status_t att_k_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);
+att_status_t att_k_message_receive_forever(att_inbox_t *inbox, att_message_t *message);
+att_status_t att_k_message_reply(att_message_t *message, uintptr_t reply);
 #else
 #define ATT_HOT(call) att_##call
 #endif
@@ -129,6 +132,14 @@ att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t
 att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout);
 att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline);
 
+/* The same for objects that do more at the moment of waiting than to enter a queue: `block` does what
+ * att_k_block does. No ATT_FOREVER. */
+typedef att_status_t (*att_k_block_t)(att_waitq_t *queue);
+att_status_t att_k_wait_by(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
+                           att_time_t timeout);
+att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
+                                 att_time_t deadline);
+
 /* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
 #if ATT_PORT_FAST
@@ -145,12 +156,19 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key);
 void att_k_unready(att_thread_t *thread);                       /* take a ready thread out of chain or list */
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio); /* whatever its state; behind its equals */
 att_key_t att_k_lock_running(void);                             /* how calls that may block begin */
+/* The caller, the top of the chain, waits in `queue`, but goes on: att_unlock or att_k_switch comes next. */
+att_thread_t *att_k_begin_wait(att_waitq_t *queue);
 /* The caller waits. All return unmasked, with the outcome; the first wants no switch to be due. */
 att_status_t att_k_block(att_waitq_t *queue);
 att_status_t att_k_block_locked(att_waitq_t *queue);
 #if ATT_PORT_FAST
 att_status_t att_port_wait(void *object, att_k_attempt_t attempt); /* attempt and wait, unmasked */
 #endif
+/* The set of the priorities more urgent than this one. */
+static inline att_prioset_t att_k_above(att_prio_t prio)
+{
+    return (att_prioset_t)((att_prioset_t)((att_prioset_t) ~(att_prioset_t)0 << prio) << 1);
+}
 void att_k_set_above(att_thread_t *thread, att_prio_t prio);
 att_thread_t *
 att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_switch() comes next */
@@ -175,8 +193,40 @@ void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting th
 att_thread_t *att_k_choose(att_wait_t *node);
 void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio);
 
-/* mutex.c: a waiter left this queue, or changed its priority there; and what a thread's mutexes lend it. */
-void att_k_queue_changed(att_waitq_t *queue);
+/* mutex.c */
+att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
+att_status_t att_k_mutex_block(att_waitq_t *queue);
+att_thread_t *att_k_mutex_release(att_mutex_t *mutex);
+bool att_k_mutexes_sound(void);
+static inline void att_k_expect_mutex(const att_mutex_t *mutex)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(mutex != NULL && (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)mutex;
+#endif
+}
+
+/* `thread` does not wait for anything (any more); it is handed the mutex, or waits for it. */
+void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
+
+/* cond.c */
+att_waitq_t *att_k_cond_attempt(void *object, uintptr_t *word);
+att_status_t att_k_cond_block(att_waitq_t *queue);
+uint8_t att_k_cond_begin(const att_cond_t *cond, att_mutex_t *mutex);
+att_status_t att_k_cond_end(att_mutex_t *mutex, uint8_t depth, uintptr_t word);
+static inline void att_k_expect_cond(const att_cond_t *cond)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(cond != NULL && (cond->tag == 0 || cond->tag == ATT_TAG_COND), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)cond;
+#endif
+}
+
+/* Hooks of mutex.c: a waiter left this queue, or changed its priority there; and what a thread's mutexes lend
+ * it. */
+void att_k_queue_changed(att_waitq_t *queue, att_key_t key);
 att_prio_t att_k_lent(const att_thread_t *thread);
 
 /* alarm.c */
@@ -200,6 +250,19 @@ static inline void att_k_expect_sem(const att_sem_t *sem)
 #endif
 }
 
+/* message.c */
+att_waitq_t *att_k_send_attempt(void *object, uintptr_t *word);
+att_status_t att_k_send_block(att_waitq_t *senders);
+att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_inbox(const att_inbox_t *inbox)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(inbox != NULL && (inbox->tag == 0 || inbox->tag == ATT_TAG_INBOX), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)inbox;
+#endif
+}
+
 /* ref.c */
 att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word);
 static inline void att_k_expect_free(const att_ref_t *ref)
@@ -207,6 +270,33 @@ static inline void att_k_expect_free(const att_ref_t *ref)
     ATT_EXPECT(ref != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(ref->wait.head == NULL, ATT_FAULT_REF_BUSY);
     (void)ref;
+}
+
+/* flags.c and group.c: what a wait for `wanted` takes of the flags that are set; empty: it has to wait. */
+static inline att_mask_t att_k_came(att_mask_t set, att_mask_t wanted, uint8_t how)
+{
+    const att_mask_t came = set & wanted;
+    if ((how & ATT_ALL) != 0) {
+        return came == wanted ? came : 0;
+    }
+    return (how & ATT_ONE) != 0 ? came & (~came + 1) : came;
+}
+static inline void att_k_expect_wanted(att_mask_t wanted, uint8_t how, const att_mask_t *came)
+{
+    ATT_EXPECT(came != NULL, ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(wanted != 0 && (how & ~ATT_KEEP) <= ATT_ONE, ATT_FAULT_BAD_FLAGS);
+    (void)came, (void)wanted, (void)how;
+}
+
+/* flags.c */
+att_waitq_t *att_k_flags_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_flags(const att_flags_t *flags)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(flags != NULL && (flags->tag == 0 || flags->tag == ATT_TAG_FLAGS), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)flags;
+#endif
 }
 
 /* thread.c */

@@ -31,7 +31,7 @@ static att_prioset_t bit_of(const att_thread_t *thread)
 void att_k_set_above(att_thread_t *thread, att_prio_t prio)
 {
     thread->prio = prio;
-    thread->wait.above = (att_prioset_t)((att_prioset_t)((att_prioset_t) ~(att_prioset_t)0 << prio) << 1);
+    thread->wait.above = att_k_above(prio);
 }
 
 /* Where the list of a priority keeps its last thread. */
@@ -213,7 +213,7 @@ att_thread_t *att_k_end(void)
     return self;
 }
 
-static att_status_t wait_in(att_thread_t *self, att_waitq_t *queue)
+static void enter(att_thread_t *self, att_waitq_t *queue)
 {
     ATT_TRACE(ATT_EVENT_BLOCK, self);
     self->queue = queue;
@@ -221,13 +221,20 @@ static att_status_t wait_in(att_thread_t *self, att_waitq_t *queue)
     if (queue != NULL) {
         att_k_queue_insert(queue, &self->wait);
     }
-    att_k_switch();
-    return self->result;
+}
+
+att_thread_t *att_k_begin_wait(att_waitq_t *queue)
+{
+    att_thread_t *self = att_k_end();
+    enter(self, queue);
+    return self;
 }
 
 att_status_t att_k_block(att_waitq_t *queue)
 {
-    return wait_in(att_k_end(), queue);
+    att_thread_t *self = att_k_begin_wait(queue);
+    att_k_switch();
+    return self->result;
 }
 
 att_status_t att_k_block_locked(att_waitq_t *queue)
@@ -236,7 +243,9 @@ att_status_t att_k_block_locked(att_waitq_t *queue)
     att_k_unready(self);
     att_k.from = self;
     self->next = NULL;
-    return wait_in(self, queue);
+    enter(self, queue);
+    att_k_switch();
+    return self->result;
 }
 
 att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t *word)

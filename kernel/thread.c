@@ -87,7 +87,7 @@ void att_thread_set_priority(att_thread_t *thread, att_prio_t prio)
         att_k_reprioritize(thread, lent);
     }
     if (att_k_waiting(thread)) {
-        att_k_queue_changed(thread->queue);
+        att_k_queue_changed(thread->queue, key);
     }
     att_unlock(key);
 }

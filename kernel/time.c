@@ -18,7 +18,7 @@ static void time_is_up(att_alarm_t *alarm)
         att_waitq_t *queue = thread->queue;
         att_k_queue_leave(thread);
         att_k_wake_with(thread, ATT_TIMEOUT);
-        att_k_queue_changed(queue);
+        att_k_queue_changed(queue, att_port_lock());
     }
 }
 
@@ -43,8 +43,8 @@ static att_time_t deadline_of(att_time_t timeout)
 }
 
 /* The first attempt was in vain. */
-static att_status_t wait_armed(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline,
-                               att_key_t key)
+static att_status_t wait_armed(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
+                               att_time_t deadline, att_key_t key)
 {
     timeout_t timeout;
     att_status_t status = ATT_TIMEOUT;
@@ -55,7 +55,7 @@ static att_status_t wait_armed(void *object, att_k_attempt_t attempt, uintptr_t 
         status = ATT_OK;
         if (queue != NULL) {
             timeout.thread->value = *word;
-            status = att_k_block(queue);
+            status = block(queue);
             (void)att_port_lock();
             *word = timeout.thread->value;
         }
@@ -65,38 +65,41 @@ static att_status_t wait_armed(void *object, att_k_attempt_t attempt, uintptr_t 
     return status;
 }
 
-att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout)
+att_status_t att_k_wait_by(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
+                           att_time_t timeout)
 {
     att_key_t key = att_port_lock();
     att_waitq_t *queue = attempt(object, word);
-    if (queue == NULL) {
-        att_port_unlock(key);
-        return ATT_OK;
+    if (queue == NULL || timeout == ATT_NOWAIT) {
+        att_unlock(key);
+        return queue == NULL ? ATT_OK : ATT_TIMEOUT;
     }
-    if (timeout == ATT_NOWAIT) {
-        att_port_unlock(key);
-        return ATT_TIMEOUT;
+    return wait_armed(object, attempt, block, word, deadline_of(timeout), key);
+}
+
+att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
+                                 att_time_t deadline)
+{
+    att_key_t key = att_port_lock();
+    att_waitq_t *queue = attempt(object, word);
+    if (queue == NULL || !att_time_after(deadline, att_board_now())) {
+        att_unlock(key);
+        return queue == NULL ? ATT_OK : ATT_TIMEOUT;
     }
+    return wait_armed(object, attempt, block, word, deadline, key);
+}
+
+att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout)
+{
     if (timeout == ATT_FOREVER) {
-        att_port_unlock(key);
         return att_k_wait_forever(object, attempt, word);
     }
-    return wait_armed(object, attempt, word, deadline_of(timeout), key);
+    return att_k_wait_by(object, attempt, att_k_block, word, timeout);
 }
 
 att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline)
 {
-    att_key_t key = att_port_lock();
-    att_waitq_t *queue = attempt(object, word);
-    if (queue == NULL) {
-        att_port_unlock(key);
-        return ATT_OK;
-    }
-    if (!att_time_after(deadline, att_board_now())) {
-        att_port_unlock(key);
-        return ATT_TIMEOUT;
-    }
-    return wait_armed(object, attempt, word, deadline, key);
+    return att_k_wait_by_until(object, attempt, att_k_block, word, deadline);
 }
 
 /* Only time ends a sleep: when it does, the alarm is not armed any more. */

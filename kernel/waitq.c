@@ -25,9 +25,10 @@ __attribute__((weak)) void att_k_choices_requeue(att_thread_t *thread, att_prio_
 }
 
 /* Weak: mutex.c has the real ones. */
-__attribute__((weak)) void att_k_queue_changed(att_waitq_t *queue)
+__attribute__((weak)) void att_k_queue_changed(att_waitq_t *queue, att_key_t key)
 {
     (void)queue;
+    (void)key;
 }
 
 __attribute__((weak)) att_prio_t att_k_lent(const att_thread_t *thread)

@@ -27,9 +27,15 @@ enum {
     ATT_FAULT_BAD_THREAD = 0x000A,       /* never started, or has ended; joining oneself; idle's priority */
     ATT_FAULT_REF_BUSY = 0x000B,         /* suspending through a reference that holds a thread already */
     ATT_FAULT_STARTED = 0x000C,          /* att_start twice */
+    ATT_FAULT_NOT_OWNER = 0x000D,        /* unlocking what another thread holds, or nobody */
+    ATT_FAULT_DEADLOCK = 0x000E,         /* waiting for who waits for the caller */
+    ATT_FAULT_BAD_COUNT = 0x000F,        /* locked again too often, or counted beyond a range */
     ATT_FAULT_BAD_MEMORY = 0x0020,       /* memory or a size that an object cannot use: none, 0, misaligned */
     ATT_FAULT_BAD_BLOCK = 0x0021,        /* given back: not from here, not given out, or twice */
     ATT_FAULT_HEAP_CORRUPT = 0x0022,     /* somebody wrote beyond his block, or into a free one */
+    ATT_FAULT_FLAGS_BUSY = 0x0030,       /* waiting for event flags for which another thread waits */
+    ATT_FAULT_BAD_FLAGS = 0x0031,        /* waiting for no flag, or in a way that does not exist */
+    ATT_FAULT_MESSAGE_OPEN = 0x0040,     /* receiving into a message that waits for its answer still */
     ATT_FAULT_INVARIANT = 0x0100         /* the kernel's own state is broken (level 2, or att_k_check) */
 };
 

@@ -170,14 +170,26 @@ static const char *fault_name(att_fault_code_t code)
         return "BAD_THREAD";
     case ATT_FAULT_REF_BUSY:
         return "REF_BUSY";
+    case ATT_FAULT_MESSAGE_OPEN:
+        return "MESSAGE_OPEN";
     case ATT_FAULT_STARTED:
         return "STARTED";
+    case ATT_FAULT_NOT_OWNER:
+        return "NOT_OWNER";
+    case ATT_FAULT_DEADLOCK:
+        return "DEADLOCK";
+    case ATT_FAULT_BAD_COUNT:
+        return "BAD_COUNT";
     case ATT_FAULT_BAD_MEMORY:
         return "BAD_MEMORY";
     case ATT_FAULT_BAD_BLOCK:
         return "BAD_BLOCK";
     case ATT_FAULT_HEAP_CORRUPT:
         return "HEAP_CORRUPT";
+    case ATT_FAULT_FLAGS_BUSY:
+        return "FLAGS_BUSY";
+    case ATT_FAULT_BAD_FLAGS:
+        return "BAD_FLAGS";
     case ATT_FAULT_INVARIANT:
         return "INVARIANT";
     default:

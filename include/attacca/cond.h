@@ -1,0 +1,64 @@
+/*
+ * Condition variables: wait, under a mutex, until another thread says that something has changed. All zero is
+ * a valid one. The usual loop:
+ *
+ *     att_mutex_lock(&mutex, ATT_FOREVER);
+ *     while (!condition) {
+ *         att_cond_wait(&changed, &mutex, ATT_FOREVER);
+ *     }
+ *     ...
+ *     att_mutex_unlock(&mutex);
+ *
+ * A waiter that is signalled goes straight to the mutex: it has it, if it is free, or waits for it and lends
+ * its owner its priority; it does not run in vain. Waiters are served by priority, first come first served
+ * within one.
+ */
+#ifndef ATTACCA_COND_H
+#define ATTACCA_COND_H
+
+#include "attacca/mutex.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    att_waitq_t wait;
+    ATT_TAG_MEMBER
+} att_cond_t;
+
+/* Initialiser: nobody waits. */
+#define ATT_COND_INIT                                                                                        \
+    {                                                                                                        \
+        {NULL} ATT_TAG_INIT(ATT_TAG_COND)                                                                    \
+    }
+
+/* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.
+ * Faults: BAD_OBJECT. */
+void att_cond_init(att_cond_t *cond);
+
+/*
+ * Unlock the mutex and wait, in one step: no signal is lost in between; then lock it again. `timeout` is for
+ * the signal; the mutex is waited for however long it takes, and held on return in any case. One that was
+ * locked several times is unlocked altogether, and locked as often afterwards. Context: an unlocked thread
+ * that holds the mutex. Switches (not with ATT_NOWAIT). Returns ATT_OK or ATT_TIMEOUT. Faults: BAD_OBJECT,
+ * NOT_OWNER. Cost: as unlocking and locking the mutex; a timeout adds a + b·m for m alarms before it.
+ */
+att_status_t att_cond_wait(att_cond_t *cond, att_mutex_t *mutex, att_time_t timeout);
+att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex);
+#define att_cond_wait(cond, mutex, timeout)                                                                  \
+    (ATT_K_FOREVER(timeout) ? att_cond_wait_forever((cond), (mutex))                                         \
+                            : (att_cond_wait)((cond), (mutex), (timeout)))
+att_status_t att_cond_wait_until(att_cond_t *cond, att_mutex_t *mutex, att_time_t deadline);
+
+/* Wake the first waiter; or all that wait now. With or without the mutex. Context: any. May switch. Faults:
+ * BAD_OBJECT. Cost: as locking the mutex; a broadcast that for each waiter, interrupts let in after each
+ * unless the caller masked them. */
+void att_cond_signal(att_cond_t *cond);
+void att_cond_broadcast(att_cond_t *cond);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

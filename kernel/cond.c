@@ -1,0 +1,103 @@
+/*
+ * Condition variables. While a thread waits for the signal its word names the mutex; who signals takes that
+ * away and moves the thread on to the mutex, so that a timeout that comes later finds it signalled, and the
+ * thread, when it runs, has the mutex most of the time.
+ *
+ * Built on: mutex.
+ */
+#include "kernel.h"
+
+void att_cond_init(att_cond_t *cond)
+{
+    ATT_EXPECT(cond != NULL, ATT_FAULT_BAD_OBJECT);
+    *cond = (att_cond_t)ATT_COND_INIT;
+}
+
+/* Nothing to have at once. */
+att_waitq_t *att_k_cond_attempt(void *object, uintptr_t *word)
+{
+    att_cond_t *cond = object;
+    (void)word;
+    return &cond->wait;
+}
+
+/* The caller's word names a mutex that it holds once. */
+att_status_t att_k_cond_block(att_waitq_t *queue)
+{
+    att_mutex_t *mutex = (att_mutex_t *)att_k_self()->value;
+    if (mutex->lender == NULL) {
+        mutex->owner = NULL;
+    } else {
+        att_thread_t *next = att_k_mutex_release(mutex);
+        if (next != NULL) {
+            att_k_ready(next);
+        }
+    }
+    return att_k_block_locked(queue);
+}
+
+/* How a wait begins and ends, with whatever in between. */
+uint8_t att_k_cond_begin(const att_cond_t *cond, att_mutex_t *mutex)
+{
+    att_k_expect_cond(cond);
+    att_k_expect_mutex(mutex);
+    ATT_EXPECT(mutex->owner == att_thread_self(), ATT_FAULT_NOT_OWNER);
+    const uint8_t depth = mutex->depth;
+    mutex->depth = 0; /* nobody else looks at it while we hold the mutex */
+    return depth;
+}
+
+att_status_t att_k_cond_end(att_mutex_t *mutex, uint8_t depth, uintptr_t word)
+{
+    if (mutex->owner != att_thread_self()) {
+        (void)att_mutex_lock_forever(mutex);
+    }
+    mutex->depth = depth;
+    return word == 0 ? ATT_OK : ATT_TIMEOUT;
+}
+
+att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex)
+{
+    const uint8_t depth = att_k_cond_begin(cond, mutex);
+    att_key_t key = att_k_lock_running();
+    att_thread_t *self = att_k_self();
+    att_k_expect_may_block(key);
+    self->value = (uintptr_t)mutex;
+    (void)att_k_cond_block(&cond->wait);
+    return att_k_cond_end(mutex, depth, self->value);
+}
+
+/* It has the mutex now, or waits for it. */
+static void move_on(att_thread_t *thread, att_key_t key)
+{
+    att_mutex_t *mutex = (att_mutex_t *)thread->value;
+    thread->value = 0;
+    att_k_mutex_give(mutex, thread, key);
+}
+
+void att_cond_signal(att_cond_t *cond)
+{
+    att_k_expect_cond(cond);
+    att_key_t key = att_port_lock();
+    att_thread_t *thread = att_k_queue_pop(&cond->wait);
+    if (thread != NULL) {
+        move_on(thread, key);
+    }
+    att_unlock(key);
+}
+
+void att_cond_broadcast(att_cond_t *cond)
+{
+    att_k_expect_cond(cond);
+    att_key_t key = att_port_lock();
+    att_passage_t passage = {att_k.passages, cond->wait, NULL};
+    att_k.passages = &passage;
+    cond->wait.head = NULL;
+    for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
+        move_on(thread, key);
+        att_unlock(key);
+        key = att_port_lock();
+    }
+    att_k_passage_end(&passage);
+    att_unlock(key);
+}
