@@ -168,4 +168,122 @@ CASE_OF(guarded_too_many, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: more freed than a gua
     ENTRY(guarded_null_available)                                                                            \
     ENTRY(guarded_null_init) ENTRY(guarded_limit) ENTRY(guarded_timeout) ENTRY(guarded_too_many)
 
-PROVOKE_SUITE(POOL GUARDED)
+/* --- heaps */
+
+static char heap_memory[40 * sizeof(size_t)] __attribute__((aligned(ATT_HEAP_ALIGN)));
+static att_heap_t heap = ATT_HEAP_INIT(heap_memory, sizeof(heap_memory));
+static att_heap_t made_heap;
+
+#define HEAP_NULL(name, call)                                                                                \
+    CASE_OF(heap_null_##name, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a heap's " #name ", null", { call; })
+HEAP_NULL(alloc, (void)att_heap_alloc(NULL, 1))
+HEAP_NULL(realloc, (void)att_heap_realloc(NULL, heap_memory, 1))
+HEAP_NULL(free, att_heap_free(NULL, heap_memory))
+HEAP_NULL(status, (void)att_heap_status(NULL))
+HEAP_NULL(sound, (void)att_heap_sound(NULL))
+HEAP_NULL(init, att_heap_init(NULL, heap_memory, sizeof(heap_memory)))
+CASE_OF(heap_zero, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a heap that is all zero",
+        { (void)att_heap_alloc(&made_heap, 1); })
+CASE_OF(heap_no_memory, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a heap without memory",
+        { att_heap_init(&made_heap, NULL, 100); })
+CASE_OF(heap_small, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: too little for a heap",
+        { att_heap_init(&made_heap, heap_memory, ATT_HEAP_SIZE_MIN - 1); })
+CASE_OF(heap_alloc_0, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: 0 bytes of a heap",
+        { (void)att_heap_alloc(&heap, 0); })
+CASE_OF(heap_realloc_0, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a heap's block made 0 bytes",
+        { (void)att_heap_realloc(&heap, att_heap_alloc(&heap, 1), 0); })
+CASE_OF(heap_aligned_0, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a heap's alignment of 0",
+        { (void)att_heap_alloc_aligned(&heap, 1, 0); })
+CASE_OF(heap_aligned_3, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a heap's alignment of 3",
+        { (void)att_heap_alloc_aligned(&heap, 1, 3); })
+CASE_OF(heap_foreign, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: not of this heap", { att_heap_free(&heap, memory); })
+CASE_OF(heap_null_block, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: a heap's block, null",
+        { att_heap_free(&heap, NULL); })
+CASE_OF(heap_twice, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: a heap's block freed twice", {
+    void *block = att_heap_alloc(&heap, 8);
+    (void)att_heap_alloc(&heap, 8);
+    att_heap_free(&heap, block);
+    att_heap_free(&heap, block);
+})
+CASE_OF(heap_twice_joined, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: freed twice, part of a larger one since", {
+    void *first = att_heap_alloc(&heap, 8);
+    void *second = att_heap_alloc(&heap, 8);
+    att_heap_free(&heap, first);
+    att_heap_free(&heap, second);
+    att_heap_free(&heap, second);
+})
+CASE_OF(heap_realloc_freed, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: a heap's block made larger after its end", {
+    void *block = att_heap_alloc(&heap, 8);
+    att_heap_free(&heap, block);
+    (void)att_heap_realloc(&heap, block, 20);
+})
+CASE_OF(heap_middle, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: the middle of a block", {
+    char *block = att_heap_alloc(&heap, 8 * sizeof(size_t));
+    att_heap_free(&heap, block + 4 * sizeof(size_t));
+})
+
+/* Write from a block's end on. */
+static void overrun(char *block, size_t size)
+{
+    for (size_t k = 0; k < ATT_HEAP_ALIGN + 2 * sizeof(size_t); k++) {
+        block[size + k] = 0x77;
+    }
+}
+CASE_OF(heap_overrun, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: a block was written beyond its end, then freed",
+        {
+            char *block = att_heap_alloc(&heap, 16);
+            (void)att_heap_alloc(&heap, 16);
+            overrun(block, 16);
+            att_heap_free(&heap, block);
+        })
+CASE_OF(heap_overrun_next, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: the block behind it is freed", {
+    char *block = att_heap_alloc(&heap, 16);
+    void *next = att_heap_alloc(&heap, 16);
+    overrun(block, 16);
+    att_heap_free(&heap, next);
+})
+CASE_OF(heap_overrun_free, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: into a free block, found by alloc", {
+    char *block = att_heap_alloc(&heap, 16);
+    overrun(block, 16);
+    (void)att_heap_alloc(&heap, 1);
+})
+CASE_OF(heap_overrun_status, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: into a free block, found by status", {
+    char *block = att_heap_alloc(&heap, 16);
+    overrun(block, 16);
+    (void)att_heap_status(&heap);
+})
+CASE_OF(heap_wild_link, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: the link of a free block leads out", {
+    char *block = att_heap_alloc(&heap, 16);
+    char *other = att_heap_alloc(&heap, 16);
+    att_heap_free(&heap, block);
+    for (size_t k = 0; k < 16; k++) {
+        block[k] = 0x55; /* used after its end */
+    }
+    *(void **)(void *)((char *)heap.free + 2 * sizeof(size_t)) = memory;
+    att_heap_free(&heap, other);
+    (void)att_heap_status(&heap);
+})
+#define HEAP                                                                                                 \
+    ENTRY(heap_null_alloc)                                                                                   \
+    ENTRY(heap_null_realloc)                                                                                 \
+    ENTRY(heap_null_free)                                                                                    \
+    ENTRY(heap_null_status)                                                                                  \
+    ENTRY(heap_null_sound)                                                                                   \
+    ENTRY(heap_null_init)                                                                                    \
+    ENTRY(heap_zero)                                                                                         \
+    ENTRY(heap_no_memory)                                                                                    \
+    ENTRY(heap_small)                                                                                        \
+    ENTRY(heap_alloc_0)                                                                                      \
+    ENTRY(heap_realloc_0)                                                                                    \
+    ENTRY(heap_aligned_0)                                                                                    \
+    ENTRY(heap_aligned_3)                                                                                    \
+    ENTRY(heap_foreign)                                                                                      \
+    ENTRY(heap_null_block)                                                                                   \
+    ENTRY(heap_twice)                                                                                        \
+    ENTRY(heap_twice_joined)                                                                                 \
+    ENTRY(heap_realloc_freed)                                                                                \
+    ENTRY(heap_middle)                                                                                       \
+    ENTRY(heap_overrun)                                                                                      \
+    ENTRY(heap_overrun_next) ENTRY(heap_overrun_free) ENTRY(heap_overrun_status) ENTRY(heap_wild_link)
+
+PROVOKE_SUITE(POOL GUARDED HEAP)
