@@ -1,0 +1,110 @@
+/*
+ * Synchronous messages: a sender waits until its message has been received and answered. An inbox is where
+ * they meet: senders whose turn has not come, or receivers that have nothing to do, each by priority and
+ * first come first served within one; never both. A word travels each way: a number, or a pointer to what the
+ * sender keeps for as long as it waits, so nothing is copied.
+ *
+ * A message that was received is in the receiver's memory, and its sender waits in it until it is answered.
+ * So a sender that gives up leaves nothing behind: its message is empty from then on, and an answer reaches
+ * nobody, whatever that thread does by then.
+ *
+ *     att_message_send(&inbox, (uintptr_t)&order, &result, ATT_FOREVER);      a client
+ *
+ *     att_message_receive(&inbox, &message, ATT_FOREVER);                     the server
+ *     att_message_reply(&message, serve((order_t *)message.word));
+ */
+#ifndef ATTACCA_MESSAGE_H
+#define ATTACCA_MESSAGE_H
+
+#include "attacca/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All zero is a valid one, with nobody in it. */
+typedef struct {
+    att_waitq_t receivers;
+    att_waitq_t senders; /* `value` of each: where its word is, and its reply goes */
+    ATT_TAG_MEMBER
+} att_inbox_t;
+
+#define ATT_INBOX_INIT                                                                                       \
+    {                                                                                                        \
+        {NULL},                                                                                              \
+        {                                                                                                    \
+            NULL                                                                                             \
+        }                                                                                                    \
+        ATT_TAG_INIT(ATT_TAG_INBOX)                                                                          \
+    }
+
+/* A message received, in the receiver's memory, which it must not leave before it is answered. All zero is a
+ * valid one, empty; after its answer it is that again. */
+typedef struct {
+    att_waitq_t sender; /* who waits for the answer; empty: answered, or the sender has given up */
+    uintptr_t word;
+} att_message_t;
+
+#define ATT_MESSAGE_INIT                                                                                     \
+    {                                                                                                        \
+        {NULL}, 0                                                                                            \
+    }
+
+/* The same at run time, in the caller's memory, of an inbox in which nobody waits. Context: any. Switches:
+ * no. Faults: BAD_OBJECT. */
+void att_inbox_init(att_inbox_t *inbox);
+
+/*
+ * Send `word` and wait for the reply, which is in *reply after ATT_OK; otherwise what is there says nothing.
+ * It stays there untouched by the kernel once the call has returned.
+ * Context: an unlocked thread; any with ATT_NOWAIT, which sends nothing. Switches.
+ * Returns ATT_OK, ATT_TIMEOUT (received or not: nobody will answer it), or ATT_CANCELED (att_inbox_reset
+ * before it was received). Faults: BAD_OBJECT.
+ * Cost: constant, at most a step for each priority that waits; a timeout adds a + b·m for m alarms before it.
+ */
+att_status_t att_message_send(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t timeout);
+att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);
+#define att_message_send(inbox, word, reply, timeout)                                                        \
+    (ATT_K_FOREVER(timeout) ? att_message_send_forever((inbox), (word), (reply))                             \
+                            : (att_message_send)((inbox), (word), (reply), (timeout)))
+/* The same until an absolute time. One that has passed is ATT_NOWAIT. */
+att_status_t att_message_send_until(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply,
+                                    att_time_t deadline);
+
+/*
+ * Receive the most urgent sender's message, waiting for one; several threads may receive from one inbox.
+ * `message` must be empty; after ATT_OK it is not until it is answered, and message->word is the word.
+ * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
+ * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_inbox_reset while it waited). Faults: BAD_OBJECT,
+ * MESSAGE_OPEN. Cost: as att_message_send.
+ */
+att_status_t att_message_receive(att_inbox_t *inbox, att_message_t *message, att_time_t timeout);
+att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *message);
+#define att_message_receive(inbox, message, timeout)                                                         \
+    (ATT_K_FOREVER(timeout) ? att_message_receive_forever((inbox), (message))                                \
+                            : (att_message_receive)((inbox), (message), (timeout)))
+att_status_t att_message_receive_until(att_inbox_t *inbox, att_message_t *message, att_time_t deadline);
+
+/*
+ * Answer a message: its sender goes on with `reply`. Whoever has a pointer to the message may.
+ * Context: any. May switch. Returns ATT_OK, or ATT_EMPTY if the sender has given up, or has its answer
+ * already. Faults: BAD_OBJECT. Cost: constant.
+ */
+att_status_t att_message_reply(att_message_t *message, uintptr_t reply);
+
+/* Who waits for the answer; NULL: nobody (any more). Context: any. Switches: no. Cost: constant. */
+att_thread_t *att_message_sender(const att_message_t *message);
+
+/*
+ * Send all that wait in the inbox now on their way with ATT_CANCELED: senders that nobody has received, or
+ * receivers. Messages that were received are their receivers' to answer.
+ * Context: any. May switch. Faults: BAD_OBJECT. Cost: a + b·n for n waiters, interrupts let in between two,
+ * if they were enabled.
+ */
+void att_inbox_reset(att_inbox_t *inbox);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
