@@ -1,166 +1,261 @@
 /*
- * Alarms: a list ordered by time. Adding one walks it and lets interrupts in between two steps (if the
- * caller had them enabled): its place is kept in a record that removals mend, so no step is ever repeated or
- * lost.
+ * Alarms: a list ordered by time; the first one's `prev` is not maintained. The board's alarm is armed for
+ * the first, or for an earlier time: who removes an alarm leaves it, and the handler that then finds nothing
+ * due arms anew. An alarm is linked and armed in one masked stretch, or a preemption in between would make it
+ * late. All alarms are raised in the clock's handler.
+ *
+ * Adding one walks the list and lets interrupts in between two steps (if the caller had them enabled): its
+ * place is kept in a record that removals mend, so no step is ever repeated or lost. A periodic timer's alarm
+ * that moves in the handler stays in the list while its new place is looked for, marked by its `raise`.
  *
  * Rejected: an unordered list searched at expiry (the walk would delay the very alarm that is due).
  */
 #include "kernel.h"
-
-/* A list this short is walked without letting interrupts in. */
-#define STEPS_AT_ONCE 4
 
 /* An alarm leaves the list: whoever walks and stands at it stands at the one before. */
 static ATT_PORT_NOINLINE void mend_walks(const att_alarm_t *alarm)
 {
     for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
         if (walk->at == alarm) {
-            walk->at = alarm->prev;
+            walk->at = alarm == att_k.alarms ? NULL : alarm->prev;
         }
     }
 }
 
-static void unlink_alarm(att_alarm_t *alarm)
+static ATT_PORT_INLINE void link_after(att_alarm_t *alarm, att_alarm_t *prev, att_alarm_t *next)
 {
-    att_alarm_t *next = alarm->next;
-    att_alarm_t *prev = alarm->prev;
-    if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        mend_walks(alarm);
-    }
-    if (prev != NULL) {
-        prev->next = next;
-    } else {
-        att_k.alarms = next;
-    }
-    if (next != NULL) {
-        next->prev = prev;
-    }
-    alarm->raise = NULL;
-}
-
-/* Is there a first alarm that is due? If not, the board is armed for it. */
-static bool first_due(void)
-{
-    if (att_k.alarms == NULL) {
-        att_board_alarm_off();
-        return false;
-    }
-    return !att_board_alarm(att_k.alarms->when);
-}
-
-static void raise_first(void)
-{
-    att_alarm_t *alarm = att_k.alarms;
-    void (*raise)(att_alarm_t *) = alarm->raise;
-    unlink_alarm(alarm);
-    ATT_TRACE(ATT_EVENT_ALARM, alarm);
-    raise(alarm);
-}
-
-/* Arm the board for the first alarm; those that are due by now are raised. */
-static void arm_board(void)
-{
-    if (att_k.raising) {
-        return; /* who raises will arm */
-    }
-    att_k.raising = true;
-    while (first_due()) {
-        raise_first();
-    }
-    att_k.raising = false;
-}
-
-/* From `at` on, the last alarm that comes before this one or with it, with interrupts let in between two
- * steps. */
-static ATT_PORT_NOINLINE att_alarm_t *walk_on(att_alarm_t *at, att_alarm_t *alarm, att_key_t key)
-{
-    const att_time_t when = alarm->when;
-    void (*const raise)(att_alarm_t *) = alarm->raise;
-    att_walk_t walk = {att_k.walks, at};
-    att_k.walks = &walk;
-    alarm->raise = NULL; /* not in the list yet */
-    for (;;) {
-        att_port_unlock(key);
-        key = att_port_lock();
-        att_alarm_t *next = walk.at != NULL ? walk.at->next : att_k.alarms;
-        if (next == NULL || att_time_after(next->when, when)) {
-            break;
-        }
-        walk.at = next;
-    }
-    if (alarm->raise != NULL) {
-        unlink_alarm(alarm); /* a handler that came in armed it; the later call, this one, counts */
-    }
-    alarm->when = when;
-    alarm->raise = raise;
-    att_walk_t **place = &att_k.walks; /* not always the first: threads of one priority may take turns here */
-    while (*place != &walk) {
-        place = &(*place)->outer;
-    }
-    *place = walk.outer;
-    return walk.at;
-}
-
-void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
-{
-    att_alarm_t *prev = NULL;
-    att_alarm_t *next = att_k.alarms;
-    uint_fast8_t steps = STEPS_AT_ONCE;
-    while (next != NULL && !att_time_after(next->when, alarm->when)) {
-        prev = next;
-        next = next->next;
-        if (--steps == 0) {
-            prev = walk_on(prev, alarm, key);
-            next = prev != NULL ? prev->next : att_k.alarms;
-            break;
-        }
-    }
     alarm->next = next;
     alarm->prev = prev;
+    prev->next = alarm;
     if (next != NULL) {
         next->prev = alarm;
     }
-    if (prev != NULL) {
-        prev->next = alarm;
+}
+
+static ATT_PORT_INLINE void link_first(att_alarm_t *alarm, att_alarm_t *next)
+{
+    alarm->next = next;
+    if (next != NULL) {
+        next->prev = alarm;
+    }
+    att_k.alarms = alarm;
+}
+
+/* It is in the list. */
+static void unlink_alarm(att_alarm_t *alarm)
+{
+    att_alarm_t *next = alarm->next;
+    if (!ATT_PORT_IS_NULL(att_k.walks)) {
+        mend_walks(alarm);
+    }
+    alarm->raise = NULL;
+    if (alarm == att_k.alarms) {
+        att_k.alarms = next;
     } else {
-        att_k.alarms = alarm;
-        arm_board();
+        att_alarm_t *prev = alarm->prev;
+        prev->next = next;
+        if (next != NULL) {
+            next->prev = prev;
+        }
     }
 }
 
 void att_k_alarm_remove(att_alarm_t *alarm)
 {
     if (alarm->raise != NULL) {
-        const bool first = alarm->prev == NULL;
         unlink_alarm(alarm);
-        if (first) {
-            arm_board();
-        }
     }
+}
+
+static ATT_PORT_INLINE bool passes(const att_alarm_t *next, att_time_t when)
+{
+    return next != NULL && !att_time_after(next->when, when);
+}
+
+static void walk_begin(att_walk_t *walk, att_alarm_t *at)
+{
+    walk->outer = att_k.walks;
+    walk->at = at;
+    att_k.walks = walk;
+}
+
+static void walk_end(const att_walk_t *walk)
+{
+    att_walk_t **place = &att_k.walks; /* not always the first: threads of one priority may take turns here */
+    while (*place != walk) {
+        place = &(*place)->outer;
+    }
+    *place = walk->outer;
+}
+
+/* One step; false: there is none left. */
+static bool walk_step(att_walk_t *walk, att_time_t when)
+{
+    att_alarm_t *next = walk->at != NULL ? walk->at->next : att_k.alarms;
+    if (!passes(next, when)) {
+        return false;
+    }
+    walk->at = next;
+    return true;
+}
+
+/* Into an empty list, or before all others. */
+static ATT_PORT_INLINE void place_first(att_alarm_t *alarm)
+{
+    link_first(alarm, att_k.alarms);
+    if (!att_board_alarm(alarm->when)) {
+        att_board_alarm_now();
+    }
+}
+
+/* From `at` on, with interrupts let in between two steps. */
+static ATT_PORT_NOINLINE void place_behind(att_alarm_t *at, att_alarm_t *alarm, att_key_t key)
+{
+    const att_time_t when = alarm->when;
+    void (*const raise)(att_alarm_t *) = alarm->raise;
+    att_walk_t walk;
+    walk_begin(&walk, at);
+    alarm->raise = NULL; /* not in the list yet */
+    do {
+        att_port_unlock(key);
+        (void)att_port_lock();
+    } while (walk_step(&walk, when));
+    if (alarm->raise != NULL) {
+        unlink_alarm(alarm); /* a handler that came in armed it; the later call, this one, counts */
+    }
+    walk_end(&walk);
+    alarm->when = when;
+    alarm->raise = raise;
+    if (walk.at != NULL) {
+        link_after(alarm, walk.at, walk.at->next);
+    } else {
+        place_first(alarm);
+    }
+}
+
+void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
+{
+    att_alarm_t *first = att_k.alarms;
+    if (!passes(first, alarm->when)) {
+        place_first(alarm);
+    } else if (first->next == NULL) {
+        link_after(alarm, first, NULL);
+    } else {
+        place_behind(first, alarm, key);
+    }
+}
+
+void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
+{
+    att_port_unlock(key);
+    (void)att_port_lock();
+    att_k_alarm_place(alarm, key);
+    att_port_unlock(key);
+    (void)att_port_lock();
+}
+
+/* `raise` of an alarm whose new place is looked for. Nobody calls it: the clock's handler is at work. */
+static void moving(att_alarm_t *alarm)
+{
+    (void)alarm;
+}
+
+/* The first alarm goes to its place behind others, with interrupts let in between two steps. */
+static ATT_PORT_NOINLINE bool move_on(att_alarm_t *alarm, att_time_t when)
+{
+    void (*const raise)(att_alarm_t *) = alarm->raise;
+    att_walk_t walk;
+    walk_begin(&walk, alarm->next);
+    alarm->raise = moving;
+    do {
+        if (att_k.raising) {
+            att_port_handler_window();
+        }
+    } while (alarm->raise == moving && walk_step(&walk, when));
+    walk_end(&walk);
+    if (alarm->raise != moving) {
+        return false;
+    }
+    if (walk.at != alarm) { /* it is, if those that it had passed have left */
+        unlink_alarm(alarm);
+        link_after(alarm, walk.at, walk.at->next);
+    }
+    alarm->when = when;
+    alarm->raise = raise;
+    return true;
+}
+
+bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period)
+{
+    const att_time_t when = alarm->when + period;
+    att_alarm_t *next = att_k.alarms;
+    link_first(alarm, next);
+    if (passes(next, when)) {
+        return move_on(alarm, when);
+    }
+    alarm->when = when;
+    return true;
+}
+
+static ATT_PORT_INLINE bool first_due(void)
+{
+    return att_k.alarms != NULL && !att_time_after(att_k.alarms->when, att_board_now());
+}
+
+/* False: its time has come. */
+static ATT_PORT_INLINE bool arm_first(void)
+{
+    if (att_k.alarms == NULL) {
+        att_board_alarm_off();
+        return true;
+    }
+    return att_board_alarm(att_k.alarms->when);
+}
+
+static ATT_PORT_INLINE void raise_first(void)
+{
+    att_alarm_t *alarm = att_k.alarms;
+    void (*raise)(att_alarm_t *) = alarm->raise;
+    if (!ATT_PORT_IS_NULL(att_k.walks)) {
+        mend_walks(alarm);
+    }
+    att_k.alarms = alarm->next;
+    alarm->raise = NULL;
+    ATT_TRACE(ATT_EVENT_ALARM, alarm);
+    raise(alarm);
 }
 
 void att_clock_expired(void)
 {
-    const att_key_t key = att_port_lock();
-    if (!att_k.raising) {
-        att_k.raising = true;
-        bool due = first_due();
-        while (due) {
-            raise_first();
-            due = first_due();
-            if (due) {
-                att_port_handler_window(); /* whoever comes in may change the list */
-                due = first_due();
-            }
-        }
-        att_k.raising = false;
+    if (att_k.raising) {
+        return; /* who is at work will arm the board */
     }
-    att_unlock(key);
+    att_k.raising = true;
+    for (;;) {
+        if (first_due()) {
+            raise_first();
+        }
+        if (arm_first()) {
+            break;
+        }
+        att_port_handler_window(); /* whoever comes in may change the list */
+    }
+    att_k.raising = false;
+    if (!ATT_PORT_IS_NULL(att_k.from)) {
+        att_unlock(att_port_lock());
+    }
 }
 
 void att_clock_corrected(void)
 {
-    att_key_t key = att_port_lock();
-    arm_board();
+    const att_key_t key = att_port_lock();
+    while (!att_k.raising && first_due()) {
+        raise_first();
+        att_unlock(key);
+        (void)att_port_lock();
+    }
+    if (!arm_first()) {
+        att_board_alarm_now();
+    }
     att_unlock(key);
 }

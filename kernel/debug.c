@@ -50,17 +50,27 @@ static bool list_sound(att_prio_t prio)
 
 static bool alarms_ordered(void)
 {
-    const att_alarm_t *prev = NULL; /* bounds the walk, too: a list that comes back breaks it */
+    const att_alarm_t *prev = NULL;
+    unsigned bound = LIST_BOUND;
     for (const att_alarm_t *alarm = att_k.alarms; alarm != NULL; alarm = alarm->next) {
-        if (alarm->prev != prev) {
-            return false;
-        }
-        if (prev != NULL && att_time_after(prev->when, alarm->when)) {
+        if ((prev != NULL && (alarm->prev != prev || att_time_after(prev->when, alarm->when))) ||
+            bound-- == 0) {
             return false;
         }
         prev = alarm;
     }
     return true;
+}
+
+uint16_t att_alarm_count(void)
+{
+    uint16_t count = 0;
+    att_key_t key = att_port_lock();
+    for (const att_alarm_t *alarm = att_k.alarms; alarm != NULL; alarm = alarm->next) {
+        count++;
+    }
+    att_port_unlock(key);
+    return count;
 }
 
 uint8_t att_k_check(void)

@@ -16,7 +16,7 @@
  *  3. `from` is NULL, or the thread whose registers are in the processor although it is not the top any more
  * (or not again): a switch is due. Who masked interrupts first makes it when he unmasks, a handler at its
  * exit.
- *  4. alarms are ordered by time; the board's alarm is armed for the first.
+ *  4. alarms are ordered by time; the board's alarm is armed for the first, or earlier.
  *  5. a thread's `next` is NULL exactly while it waits (or has ended), and its saved stack pointer exactly
  * while it runs; idle's `next` is NULL too.
  *  6. each wait queue is ordered by priority, and each of its threads names it in `queue`.
@@ -232,6 +232,9 @@ att_prio_t att_k_lent(const att_thread_t *thread);
 /* alarm.c */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows. */
 void att_k_alarm_add(att_alarm_t *alarm, att_key_t key);
+void att_k_alarm_place(att_alarm_t *alarm, att_key_t key); /* the same; only while a long list is walked */
+/* One that was just raised, a period later; false: somebody whom this let in removed it. */
+bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
 
 /* slice.c */

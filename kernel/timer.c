@@ -13,32 +13,45 @@ static void raise(att_alarm_t *alarm)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
     if (timer->period != 0) {
-        alarm->when += timer->period;
         alarm->raise = raise;
-        att_k_alarm_add(alarm, att_port_lock());
+        if (!att_k_alarm_again(alarm, timer->period)) {
+            return; /* stopped, or started anew, while it was armed */
+        }
     }
     timer->callback(timer->arg);
+}
+
+static ATT_PORT_INLINE void arm(att_timer_t *timer, att_time_t when, att_time_t period)
+{
+    att_key_t key = att_port_lock();
+    while (timer->alarm.raise != NULL) {
+        att_k_alarm_remove(&timer->alarm);
+        att_port_unlock(key);
+        (void)att_port_lock();
+    }
+    timer->alarm.when = when;
+    timer->alarm.raise = raise;
+    att_k_alarm_place(&timer->alarm, key);
+    timer->period = period;
+    att_port_unlock(key);
 }
 
 void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
 {
     ATT_EXPECT(timer != NULL && timer->callback != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(delay >= 1 && delay <= ATT_TIMEOUT_MAX && period <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
-    att_key_t key = att_port_lock();
-    att_k_alarm_remove(&timer->alarm);
-    timer->period = period;
-    timer->alarm.when = att_board_now() + delay + 1;
-    timer->alarm.raise = raise;
-    att_k_alarm_add(&timer->alarm, key);
-    att_unlock(key);
+    const att_key_t key = att_port_lock();
+    const att_time_t now = att_board_now();
+    att_port_unlock(key);
+    arm(timer, now + delay + 1, period);
 }
 
 void att_timer_stop(att_timer_t *timer)
 {
     ATT_EXPECT(timer != NULL, ATT_FAULT_BAD_OBJECT);
-    att_key_t key = att_port_lock();
+    const att_key_t key = att_port_lock();
     att_k_alarm_remove(&timer->alarm);
-    att_unlock(key);
+    att_port_unlock(key);
 }
 
 bool att_timer_running(const att_timer_t *timer)

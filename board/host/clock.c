@@ -86,6 +86,12 @@ bool att_board_alarm(att_time_t when)
     return att_time_after(when, att_board_now());
 }
 
+void att_board_alarm_now(void)
+{
+    disarm(ATT_HOST_IRQ_CLOCK);
+    att_host_irq_raise(ATT_HOST_IRQ_CLOCK);
+}
+
 void att_board_alarm_off(void)
 {
     disarm(ATT_HOST_IRQ_CLOCK);
@@ -96,10 +102,11 @@ void att_host_board_point(void)
     take_time();
 }
 
-/* Idle is told the first alarm's time; it must be the one that is armed. */
+/* Idle is told the first alarm's time; one for it or before it must be armed. */
 bool att_host_board_wait(const uint32_t *deadline)
 {
-    if (deadline != NULL && (!att_host_clock_armed() || (att_time_t)at[ATT_HOST_IRQ_CLOCK] != *deadline)) {
+    if (deadline != NULL &&
+        (!att_host_clock_armed() || att_time_after((att_time_t)at[ATT_HOST_IRQ_CLOCK], *deadline))) {
         att_host_die(ATT_HOST_EXIT_CONTRACT, "board: idle is told %u, and no alarm is armed for it",
                      *deadline);
     }

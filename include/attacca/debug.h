@@ -16,6 +16,10 @@ extern "C" {
  */
 uint8_t att_k_check(void);
 
+/* How many alarms are armed: timers that run, and waits with a limit. Context: any; masks interrupts for its
+ * whole length. */
+uint16_t att_alarm_count(void);
+
 /* A thread's state, as a debugger would show it. */
 typedef enum {
     ATT_STATE_RUNNING, /* or interrupted by the handler that asks */

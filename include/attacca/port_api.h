@@ -14,13 +14,19 @@ extern "C" {
  * The clock, supplied by the board, called with interrupts masked. `att_board_alarm` arms the one alarm at an
  * absolute time less than 2^31 units ahead and returns true; or it returns false because the clock reads that
  * time already, or a later one (arm, read again, decide: an alarm must never be missed). A handler then calls
- * att_clock_expired(); a call that comes too early is harmless.
+ * att_clock_expired(); a call that comes too early is harmless. `att_board_alarm_now`: that handler is to
+ * come as soon as it can, at most one unit from now.
+ *
+ * A board whose board.h defines ATT_BOARD_CLOCK_INLINE supplies now, alarm and alarm_off there, inline.
  */
 void att_board_clock_start(void);
-att_time_t att_board_now(void);
 att_stamp_t att_board_stamp(void);
+void att_board_alarm_now(void);
+#ifndef ATT_BOARD_CLOCK_INLINE
+att_time_t att_board_now(void);
 bool att_board_alarm(att_time_t when);
 void att_board_alarm_off(void);
+#endif
 
 /* Raise the alarms that are due. Called by the board's timer handler, with interrupts masked. Interrupts are
  * let in between two alarms, so a handler of the same timer may nest. Cost: a + b·n for n alarms due. */

@@ -1,11 +1,17 @@
 /*
  * What differs between the machines that run the suite, and no kernel header names: how a run ends, how much
- * stack compiled tests need, how late a woken thread may look at the clock, and whether an alarm is armed.
+ * stack compiled tests need, and how late a woken thread may look at the clock.
  */
 #ifndef TARGET_H
 #define TARGET_H
 
 #include "attacca/attacca.h"
+#include "attacca/debug.h"
+
+static inline bool target_alarm_armed(void)
+{
+    return att_alarm_count() != 0;
+}
 
 #if defined(__AVR__)
 #include <avr/io.h>
@@ -32,11 +38,6 @@ ATT_PORT_NORETURN static inline void target_end(uint8_t status)
 static inline void target_mark(uint8_t mark)
 {
     _SFR_IO8(0x31) = mark;
-}
-
-static inline bool target_alarm_armed(void)
-{
-    return (TIMSK1 & _BV(OCIE1A)) != 0;
 }
 
 static inline void target_clock_set(uint64_t units)
@@ -86,7 +87,7 @@ static inline void target_clock_jump(att_time_t units)
 #define TARGET_CONTROLLER_STACK 16384
 #define TARGET_PAD 2048
 #define TARGET_OVERFLOW 65536
-#define TARGET_TICKS(step) (1 + (step) % 15)
+#define TARGET_TICKS(step) (1 + (step) % 25)
 #define TARGET_LATENCY 24
 
 ATT_PORT_NORETURN static inline void target_end(uint8_t status)
@@ -97,11 +98,6 @@ ATT_PORT_NORETURN static inline void target_end(uint8_t status)
 static inline void target_mark(uint8_t mark)
 {
     (void)mark;
-}
-
-static inline bool target_alarm_armed(void)
-{
-    return att_host_clock_armed();
 }
 
 static inline void target_clock_set(uint64_t units)

@@ -7,7 +7,7 @@
 
 #define SLEEPERS 5
 
-/* On a board 60 steps of two ticks, of 8 cycles; on a host 15 of one, a point, several times since chance
+/* On a board 60 steps of two ticks, of 8 cycles; on a host 25 of one, a point, several times since chance
  * decides how long a switch that fell due takes to come. Each step with a handler of each kind. */
 #define EACH_STEP(step) for (uint8_t step = 2; step < 122; step++)
 #define TICKS_OF(step) ((uint8_t)TARGET_TICKS((step) / 2))
