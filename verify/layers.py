@@ -75,7 +75,7 @@ RULES = (
     # Ports. The C and assembly bodies that replace the kernel's own, and the checks of their offsets, know its
     # layout; nothing else of a port does.
     Rule("port/avr/offsets.c", (*PORT_LEVEL, ".", "<*>", "kernel.h")),
-    Rule("port/avr/fast.S", (".", "<*>"), ("kernel/*", *PORT)),
+    Rule("port/avr/fast*.S", (".", "<*>"), ("kernel/*", *PORT)),
     Rule("port/*/port.c", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/sched.c", "kernel/fault.c", "att_exit",
          "board/*", *PORT)),
     Rule("port/*/port.S", (".", "<*>"), ("kernel/sched.c", "kernel/fault.c", "att_exit", *PORT)),

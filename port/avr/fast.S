@@ -13,54 +13,9 @@
  * Bit 0 of GPIOR0 must be looked at although interrupts were enabled: after the RETI of a handler that the
  * kernel does not know, one instruction runs before the software interrupt, and that can be our CLI.
  */
-#include "asm.h"
+#include "fast_asm.h"
 
 #if ATT_PORT_FAST
-
-/* X: object whose first member is its wait queue; r25:r24 the same. Leaves its first waiter in Z, X one up. */
-.macro FIRST_WAITER none, slow, slow_masked
-    brid \slow
-    movw r26, r24
-    cli
-    ld r30, X+
-    ld r31, X
-    tst r31
-    breq \none
-    sbic FLAGS, 0
-    rjmp \slow_masked
-.endm
-
-/* Y: the running thread; go on if the one at Z is more urgent. */
-.macro IF_MORE_URGENT else
-    push r28
-    push r29
-    in r28, TOP_LO
-    in r29, TOP_HI
-    ldd r20, Z+OFF_ABOVE
-    ldd r21, Y+OFF_ABOVE
-    cp r20, r21
-    brsh \else
-.endm
-
-/* The thread at Z is the top from now on; Y, whose r28 and r29 are pushed already, is left. */
-.macro RUN_Z_FROM_Y
-    out TOP_LO, r30
-    out TOP_HI, r31
-    sei
-    SAVE_R2_TO_R17
-    READ_SP
-    cli
-    std Y+OFF_SP, r22
-    std Y+OFF_SP+1, r23
-    rjmp att_port_run_top
-.endm
-
-/* Z preempts Y. */
-.macro PREEMPT
-    std Z+OFF_NEXT, r28
-    std Z+OFF_NEXT+1, r29
-    RUN_Z_FROM_Y
-.endm
 
 /*
  * The caller is masked: a handler, or a thread under lock. The first waiter of the object at r25:r24, if it is more
@@ -189,56 +144,6 @@ att_k_wake:                         ; r25:r24: a thread taken out of its queue; 
     movw r30, r24
     IF_MORE_URGENT wake_less_urgent
     PREEMPT
-
-/* Drop what SAVE_CALL_SAVED pushed; masked, and not any more after it. */
-.macro UNSAVE count=16
-    in r28, SPL_IO
-    in r29, SPH_IO
-    adiw r28, \count
-    out SPH_IO, r29
-    out SPL_IO, r28
-    pop r29
-    sei
-    pop r28
-.endm
-
-/* Z: a wait queue. The running thread, all saved, masked, waits in it, and the next one runs: the one below it in
- * the chain, unless a list has a better one. r20: FAST_WAIT. r23:r22: READ_SP. The zero flag is clear if somebody
- * waits already, or if the object is not as it was: \changed then tells which. */
-.macro WAIT_IN_Z changed
-    in r28, TOP_LO
-    in r29, TOP_HI
-    std Y+OFF_QUEUE, r30
-    std Y+OFF_QUEUE+1, r31
-    std Y+OFF_RESULT, r20
-    brne 6f
-    st Z, r28
-    std Z+1, r29
-    std Y+OFF_WAIT_NEXT, r1
-    std Y+OFF_WAIT_NEXT+1, r1
-5:  ldd r30, Y+OFF_NEXT
-    ldd r31, Y+OFF_NEXT+1
-    std Y+OFF_NEXT, r1
-    std Y+OFF_NEXT+1, r1
-    out TOP_LO, r30
-    out TOP_HI, r31
-    lds r18, att_k+OFF_K_READY
-    ldd r19, Z+OFF_ABOVE
-    and r18, r19
-    brne 8f
-7:  std Y+OFF_SP, r22
-    std Y+OFF_SP+1, r23
-    rjmp att_port_run_top
-6:  \changed
-    movw r24, r30
-    movw r22, r28
-    XCALL att_k_queue_insert
-    READ_SP
-    rjmp 5b
-8:  XCALL att_k_pick
-    READ_SP
-    rjmp 7b
-.endm
 
 .macro GIVEN_MEANWHILE
     ldd r19, Z+OFF_COUNT

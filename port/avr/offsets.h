@@ -10,6 +10,7 @@
 #define OFF_RESULT 14
 #define OFF_COUNT 2
 #define OFF_MORE 3
+#define OFF_SENDERS 2
 #define OFF_K_FROM 0
 #define OFF_K_READY 2
 #define OFF_K_LIST 10

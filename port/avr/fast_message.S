@@ -1,0 +1,170 @@
+/*
+ * The hot paths of message.c: sending to the only receiver, more urgent than the sender, or to nobody yet; receiving
+ * when nobody sends; answering. Anything else leaves for the C bodies. How paths are made: fast.S.
+ *
+ * A sender takes its own place in the chain for the receiver: one exchange, where waking and waiting would be a push
+ * and a pop. An answer to a less urgent sender puts it into the chain below the running thread, if it belongs there
+ * and nobody of its priority is ready: the list's work is saved twice.
+ */
+#include "fast_asm.h"
+
+#if ATT_PORT_FAST
+
+    .section .text.att_message_send_forever,"ax",@progbits
+send_slowly:
+    UNSAVE                          ; and lets a switch be made that is due
+    XJMP att_k_message_send_forever
+    .global att_message_send_forever
+att_message_send_forever:           ; r25:r24: the inbox, r23:r22: the word, r21:r20: where the reply goes
+    SAVE_CALL_SAVED
+    in r16, SPL_IO
+    in r17, SPH_IO
+    movw r26, r24
+    ldi r19, FAST_WAIT
+    cli
+    sbic FLAGS, 0
+    rjmp send_slowly
+    in r28, TOP_LO
+    in r29, TOP_HI
+    ld r30, X+
+    ld r31, X
+    tst r31
+    breq send_to_nobody
+    ldd r18, Z+OFF_WAIT_NEXT+1
+    tst r18
+    brne send_slowly                ; others wait behind it
+    ldd r18, Z+OFF_ABOVE
+    ldd r15, Y+OFF_ABOVE
+    cp r18, r15
+    brsh send_slowly                ; not more urgent, or it waits for other things as well
+    st X, r1
+    st -X, r1
+    std Y+OFF_RESULT, r19
+    std Y+OFF_VALUE, r20
+    std Y+OFF_VALUE+1, r21
+    std Y+OFF_WAIT_NEXT, r1
+    std Y+OFF_WAIT_NEXT+1, r1
+    ldd r26, Z+OFF_VALUE            ; its message: the sender, then the word
+    ldd r27, Z+OFF_VALUE+1
+    std Y+OFF_QUEUE, r26
+    std Y+OFF_QUEUE+1, r27
+    st X+, r28
+    st X+, r29
+    st X+, r22
+    st X, r23
+    ldd r18, Y+OFF_NEXT
+    ldd r19, Y+OFF_NEXT+1
+    std Y+OFF_NEXT, r1
+    std Y+OFF_NEXT+1, r1
+    std Z+OFF_NEXT, r18
+    std Z+OFF_NEXT+1, r19
+    out TOP_LO, r30
+    out TOP_HI, r31
+    std Y+OFF_SP, r16
+    std Y+OFF_SP+1, r17
+    rjmp att_port_run_top
+send_to_nobody:
+    movw r30, r20
+    st Z, r22
+    std Z+1, r23
+    std Y+OFF_VALUE, r20
+    std Y+OFF_VALUE+1, r21
+    movw r30, r24
+    adiw r30, OFF_SENDERS
+    movw r22, r16
+    ldi r20, FAST_WAIT
+    ldd r18, Z+1
+    tst r18
+    WAIT_IN_Z
+
+.macro SENT_MEANWHILE
+    ldd r19, Z+OFF_SENDERS+1
+    cpse r19, r1
+    rjmp receive_in_vain
+.endm
+
+    .section .text.att_message_receive_forever,"ax",@progbits
+receive_slowly:
+    XJMP att_k_message_receive_forever
+receive_in_vain:                    ; a switch is due, and UNSAVE lets it be made; or there is a sender now
+    movw r22, r16
+    UNSAVE
+    .global att_message_receive_forever
+att_message_receive_forever:        ; r25:r24: the inbox, r23:r22: the message
+    movw r30, r24
+    ldd r18, Z+OFF_SENDERS+1        ; one byte: read without masking
+    tst r18
+    brne receive_slowly
+    SAVE_CALL_SAVED
+    movw r16, r22
+    READ_SP
+    ldi r20, FAST_WAIT
+    cli
+    sbic FLAGS, 0
+    rjmp receive_in_vain
+    in r28, TOP_LO
+    in r29, TOP_HI
+    std Y+OFF_VALUE, r16
+    std Y+OFF_VALUE+1, r17
+    ldd r19, Z+OFF_SENDERS+1
+    ldd r18, Z+1
+    or r18, r19
+    WAIT_IN_Z SENT_MEANWHILE
+
+    .section .text.att_message_reply,"ax",@progbits
+reply_in_list:
+    pop r29
+    pop r28
+reply_masked:
+    sei
+reply_slowly:
+    XJMP att_k_message_reply
+reply_to_nobody:
+    sei
+    ldi r24, 4                      ; ATT_EMPTY
+    ret
+reply_less_urgent:
+    breq reply_in_list
+    ldd r26, Y+OFF_NEXT
+    ldd r27, Y+OFF_NEXT+1
+    adiw r26, OFF_ABOVE
+    ld r18, X
+    cp r20, r18
+    brsh reply_in_list              ; the thread below the running one is as urgent
+    mov r19, r20                    ; its own priority's bit: above, one down, without above
+    lsr r19
+    ori r19, 0x80
+    com r20
+    and r19, r20
+    lds r18, att_k+OFF_K_READY
+    and r18, r19
+    brne reply_in_list              ; others of its priority come first
+    sbiw r26, OFF_ABOVE
+    std Z+OFF_NEXT, r26
+    std Z+OFF_NEXT+1, r27
+    std Y+OFF_NEXT, r30
+    std Y+OFF_NEXT+1, r31
+    movw r26, r24
+    st X+, r1
+    st X, r1
+    ldd r26, Z+OFF_VALUE
+    ldd r27, Z+OFF_VALUE+1
+    st X+, r22
+    st X, r23
+    sei
+    pop r29
+    pop r28
+    ldi r24, 0
+    ret
+    .global att_message_reply
+att_message_reply:                  ; r25:r24: the message, r23:r22: the reply
+    FIRST_WAITER reply_to_nobody, reply_slowly, reply_masked
+    IF_MORE_URGENT reply_less_urgent
+    st X, r1
+    st -X, r1
+    ldd r26, Z+OFF_VALUE
+    ldd r27, Z+OFF_VALUE+1
+    st X+, r22
+    st X, r23
+    PREEMPT
+#endif
