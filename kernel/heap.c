@@ -3,10 +3,11 @@
  * their addresses, and two that touch are one. With checks a header carries a seal that goes with its size,
  * and tells used from free: whoever walks past a block looks at it.
  *
- * The lock is the heap's own. Rejected: masking interrupts (a walk has no bound), bins by size (more RAM than
- * a small heap has to spare), sizes at both ends of a block (joining without a walk, for two bytes a block).
+ * The mutex is the heap's own. Rejected: masking interrupts (a walk has no bound), bins by size (more RAM
+ * than a small heap has to spare), sizes at both ends of a block (joining without a walk, for two bytes a
+ * block).
  *
- * Built on: sem.
+ * Built on: mutex.
  */
 #include "kernel.h"
 
@@ -30,12 +31,12 @@ _Static_assert((ALIGN & (ALIGN - 1)) == 0 && BLOCK_MIN + ALIGN - 1 <= ATT_HEAP_S
 
 static void heap_lock(att_heap_t *heap)
 {
-    (void)att_sem_take_forever(&heap->lock);
+    (void)att_mutex_lock_forever(&heap->lock);
 }
 
 static void heap_unlock(att_heap_t *heap)
 {
-    (void)att_sem_give(&heap->lock);
+    att_mutex_unlock(&heap->lock);
 }
 
 static block_t *at(void *memory)
@@ -253,7 +254,7 @@ void att_heap_init(att_heap_t *heap, void *memory, size_t size)
 {
     ATT_EXPECT(heap != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(memory != NULL && size >= ATT_HEAP_SIZE_MIN, ATT_FAULT_BAD_MEMORY);
-    *heap = (att_heap_t){ATT_K_HEAP_LOCK_INIT, memory, (char *)memory + size, NULL,
+    *heap = (att_heap_t){ATT_MUTEX_INIT(ATT_MUTEX_PLAIN), memory, (char *)memory + size, NULL,
                          false ATT_TAG_INIT(ATT_TAG_HEAP)};
 }
 

@@ -3,6 +3,7 @@
 #define ATTACCA_H
 
 #include "attacca/base.h"
+#include "attacca/arena.h"
 #include "board.h"
 #include "attacca/choice.h"
 #include "attacca/cond.h"

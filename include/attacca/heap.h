@@ -1,7 +1,7 @@
 /*
  * Heaps: blocks of any size out of the caller's memory, for threads. The first free block from the lowest
- * address on that is large enough serves; what comes back joins its free neighbours at once. A heap is under
- * a lock of its own, and interrupts are enabled throughout: its walks delay only threads that use it.
+ * address on that is large enough serves; what comes back joins its free neighbours at once. A heap has a
+ * mutex of its own, and interrupts are enabled throughout: its walks delay only threads that use it.
  *
  *     ATT_HEAP(heap, 512);
  *     char *text = att_heap_alloc(&heap, 20);
@@ -12,7 +12,7 @@
 #define ATTACCA_HEAP_H
 
 #include "attacca/base.h"
-#include "attacca/sem.h"
+#include "attacca/mutex.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,13 +23,10 @@ extern "C" {
 /* The least memory for a heap, wherever it begins. */
 #define ATT_HEAP_SIZE_MIN (4 * sizeof(size_t) + 2 * ATT_HEAP_ALIGN)
 
-typedef att_sem_t att_heap_lock_t;
-#define ATT_K_HEAP_LOCK_INIT ATT_SEM_INIT(1, 1)
-
 struct att_heap_block;
 
 typedef struct {
-    att_heap_lock_t lock;
+    att_mutex_t lock;
     char *begin;
     char *end;
     struct att_heap_block *free; /* by address */
@@ -41,7 +38,7 @@ typedef struct {
  * not. */
 #define ATT_HEAP_INIT(memory, size)                                                                          \
     {                                                                                                        \
-        ATT_K_HEAP_LOCK_INIT, (char *)(memory),                                                              \
+        ATT_MUTEX_INIT(ATT_MUTEX_PLAIN), (char *)(memory),                                                   \
             (char *)(memory) + (size) + 0 * sizeof(char[(size) >= ATT_HEAP_SIZE_MIN ? 1 : -1]), NULL,        \
             false ATT_TAG_INIT(ATT_TAG_HEAP)                                                                 \
     }
@@ -56,9 +53,9 @@ typedef struct {
 void att_heap_init(att_heap_t *heap, void *memory, size_t size);
 
 /*
- * Take a block of at least `size` bytes; its content is arbitrary. Context: an unlocked thread; main before
- * att_start. May switch. Returns NULL if no free block is large enough.
- * Faults: BAD_MEMORY (a size of 0); HEAP_CORRUPT. Cost: a + b·n for n free blocks before it.
+ * Take a block of at least `size` bytes; its content is arbitrary. Context: an unlocked thread. May switch.
+ * Returns NULL if no free block is large enough. Faults: BAD_MEMORY (a size of 0); HEAP_CORRUPT. Cost: a +
+ * b·n for n free blocks before it.
  */
 void *att_heap_alloc(att_heap_t *heap, size_t size);
 

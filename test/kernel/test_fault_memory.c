@@ -263,6 +263,13 @@ CASE_OF(heap_wild_link, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: the link of a fre
     att_heap_free(&heap, other);
     (void)att_heap_status(&heap);
 })
+static void heap_alloc_some(void)
+{
+    (void)att_heap_alloc(&heap, 1);
+}
+CASE_OF(heap_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: a heap",
+        { irq_raise(IRQ_KNOWN, heap_alloc_some); })
+CASE_OF(heap_early, ATT_FAULT_BLOCK_IN_IDLE, "BLOCK_IN_IDLE: a heap before att_start", { heap_alloc_some(); })
 #define HEAP                                                                                                 \
     ENTRY(heap_null_alloc)                                                                                   \
     ENTRY(heap_null_realloc)                                                                                 \
@@ -270,6 +277,8 @@ CASE_OF(heap_wild_link, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: the link of a fre
     ENTRY(heap_null_status)                                                                                  \
     ENTRY(heap_null_sound)                                                                                   \
     ENTRY(heap_null_init)                                                                                    \
+    ENTRY(heap_in_handler)                                                                                   \
+    ENTRY_EARLY(heap_early)                                                                                  \
     ENTRY(heap_zero)                                                                                         \
     ENTRY(heap_no_memory)                                                                                    \
     ENTRY(heap_small)                                                                                        \
@@ -286,4 +295,49 @@ CASE_OF(heap_wild_link, ATT_FAULT_HEAP_CORRUPT, "HEAP_CORRUPT: the link of a fre
     ENTRY(heap_overrun)                                                                                      \
     ENTRY(heap_overrun_next) ENTRY(heap_overrun_free) ENTRY(heap_overrun_status) ENTRY(heap_wild_link)
 
-PROVOKE_SUITE(POOL GUARDED HEAP)
+/* --- arenas */
+
+ATT_ARENA(arena, 20);
+static att_arena_t made_arena;
+CASE_OF(arena_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: an arena's alloc, null",
+        { (void)att_arena_alloc(NULL, 1); })
+CASE_OF(arena_null_release, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: an arena's release, null",
+        { att_arena_reset(NULL); })
+CASE_OF(arena_null_used, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: an arena's mark, null",
+        { (void)att_arena_mark(NULL); })
+CASE_OF(arena_null_available, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: an arena's available, null",
+        { (void)att_arena_available(NULL); })
+CASE_OF(arena_null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: an arena's init, null",
+        { att_arena_init(NULL, memory, 1); })
+CASE_OF(arena_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not an arena", {
+    arena.tag = ATT_TAG_HEAP;
+    (void)att_arena_alloc(&arena, 1);
+})
+CASE_OF(arena_no_memory, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: an arena without memory",
+        { att_arena_init(&made_arena, NULL, 10); })
+CASE_OF(arena_no_size, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: an arena of size 0",
+        { att_arena_init(&made_arena, memory, 0); })
+CASE_OF(arena_alloc_0, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: 0 bytes of an arena",
+        { (void)att_arena_alloc(&arena, 0); })
+CASE_OF(arena_aligned_0, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: an arena's alignment of 0",
+        { (void)att_arena_alloc_aligned(&arena, 1, 0); })
+CASE_OF(arena_aligned_6, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: an arena's alignment of 6",
+        { (void)att_arena_alloc_aligned(&arena, 1, 6); })
+CASE_OF(arena_mark, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: an arena's mark that was given back", {
+    (void)att_arena_alloc(&arena, 10);
+    const att_arena_mark_t mark = att_arena_mark(&arena);
+    att_arena_reset(&arena);
+    att_arena_release(&arena, mark);
+})
+#define ARENA                                                                                                \
+    ENTRY(arena_null)                                                                                        \
+    ENTRY(arena_null_release)                                                                                \
+    ENTRY(arena_null_used)                                                                                   \
+    ENTRY(arena_null_available)                                                                              \
+    ENTRY(arena_null_init)                                                                                   \
+    ENTRY(arena_tag)                                                                                         \
+    ENTRY(arena_no_memory)                                                                                   \
+    ENTRY(arena_no_size)                                                                                     \
+    ENTRY(arena_alloc_0) ENTRY(arena_aligned_0) ENTRY(arena_aligned_6) ENTRY(arena_mark)
+
+PROVOKE_SUITE(POOL GUARDED HEAP ARENA)
