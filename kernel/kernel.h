@@ -67,6 +67,7 @@ extern att_kernel_t att_k;
 #define ATT_HOT(call) att_k_##call
 att_status_t att_k_sem_give(att_sem_t *sem);
 att_status_t att_k_resume(att_ref_t *ref, uintptr_t value);
+void att_k_flags_signal(att_flags_t *flags, att_mask_t mask);
 void att_k_yield(void);
 att_status_t att_k_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);
 att_status_t att_k_message_receive_forever(att_inbox_t *inbox, att_message_t *message);
@@ -128,6 +129,9 @@ static inline att_thread_t *att_k_self(void)
  */
 typedef att_waitq_t *(*att_k_attempt_t)(void *object, uintptr_t *word);
 att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t *word); /* sched.c */
+/* For objects whose word is a place of the caller's, which does not change: what is wanted lies there, and
+ * what comes is put there. The first attempt was in vain. */
+att_status_t att_k_wait_place_forever(void *object, att_k_attempt_t attempt, void *place);
 /* time.c; apart, so that a program without limits links neither the clock nor its handlers. */
 att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout);
 att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline);
@@ -155,6 +159,7 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key);
 /* sched.c: ready and not. */
 void att_k_unready(att_thread_t *thread);                       /* take a ready thread out of chain or list */
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio); /* whatever its state; behind its equals */
+void att_k_demote(att_thread_t *thread, att_prio_t prio);       /* the same; ready, it goes before them */
 att_key_t att_k_lock_running(void);                             /* how calls that may block begin */
 /* The caller, the top of the chain, waits in `queue`, but goes on: att_unlock or att_k_switch comes next. */
 att_thread_t *att_k_begin_wait(att_waitq_t *queue);
@@ -284,7 +289,7 @@ static inline att_mask_t att_k_came(att_mask_t set, att_mask_t wanted, uint8_t h
     }
     return (how & ATT_ONE) != 0 ? came & (~came + 1) : came;
 }
-static inline void att_k_expect_wanted(att_mask_t wanted, uint8_t how, const att_mask_t *came)
+static inline void att_k_expect_wanted(att_mask_t wanted, uint8_t how, const void *came)
 {
     ATT_EXPECT(came != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(wanted != 0 && (how & ~ATT_KEEP) <= ATT_ONE, ATT_FAULT_BAD_FLAGS);
@@ -300,6 +305,15 @@ static inline void att_k_expect_flags(const att_flags_t *flags)
 #else
     (void)flags;
 #endif
+}
+
+/* How a wait begins: the caller is the only one who may wait. */
+static inline void att_k_flags_begin(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came)
+{
+    att_k_expect_flags(flags);
+    att_k_expect_wanted(wanted, how, came);
+    flags->how = how;
+    *came = wanted;
 }
 
 /* thread.c */

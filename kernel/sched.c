@@ -58,6 +58,19 @@ static void list_append(att_thread_t *thread)
 #endif
 }
 
+static void list_prepend(att_thread_t *thread)
+{
+    att_thread_t *tail = *list_of(thread->prio);
+    if (tail == NULL) {
+        list_append(thread);
+        return;
+    }
+    att_thread_t *first = tail->next;
+    thread->next = first;
+    first->wait.prev = &thread->wait;
+    tail->next = thread;
+}
+
 /* The first of the last one's list. */
 static att_thread_t *list_pop(att_thread_t **last)
 {
@@ -116,17 +129,25 @@ static void chain_pop(void)
     att_k_pick();
 }
 
-void att_k_ready(att_thread_t *thread)
+/* More urgent than the top: it is the new one. */
+static bool chain_push(att_thread_t *thread)
 {
-    ATT_TRACE(ATT_EVENT_READY, thread);
     att_thread_t *top = att_port_top();
     if (thread->wait.above >= top->wait.above) {
-        list_append(thread);
-        return;
+        return false;
     }
     thread->next = top;
     att_port_set_top(thread);
     leave(top);
+    return true;
+}
+
+void att_k_ready(att_thread_t *thread)
+{
+    ATT_TRACE(ATT_EVENT_READY, thread);
+    if (!chain_push(thread)) {
+        list_append(thread);
+    }
 }
 
 void att_k_unready(att_thread_t *thread)
@@ -173,6 +194,19 @@ void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
         att_k_unready(thread);
         att_k_set_above(thread, prio);
         att_k_ready(thread);
+    }
+}
+
+void att_k_demote(att_thread_t *thread, att_prio_t prio)
+{
+    if (att_k_waiting(thread)) {
+        att_k_queue_requeue(thread, prio);
+        return;
+    }
+    att_k_unready(thread);
+    att_k_set_above(thread, prio);
+    if (!chain_push(thread)) {
+        list_prepend(thread);
     }
 }
 
@@ -268,6 +302,19 @@ att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t
 #endif
     *word = self->value;
     return status;
+}
+
+att_status_t att_k_wait_place_forever(void *object, att_k_attempt_t attempt, void *place)
+{
+#if ATT_PORT_FAST
+    att_key_t key = att_k_lock_running();
+    att_port_top()->value = (uintptr_t)place;
+    att_port_unlock(key);
+    return att_port_wait(object, attempt);
+#else
+    uintptr_t word = (uintptr_t)place;
+    return att_k_wait_forever(object, attempt, &word);
+#endif
 }
 
 void att_k_switch(void)

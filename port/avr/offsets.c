@@ -19,12 +19,16 @@ AT(att_sem_t, wait, 0);
 AT(att_sem_t, count, OFF_COUNT);
 AT(att_sem_t, more, OFF_MORE);
 AT(att_choice_t, node, 0);
+AT(att_flags_t, wait, 0);
+AT(att_flags_t, set, OFF_FLAGS_SET);
+AT(att_flags_t, how, OFF_FLAGS_HOW);
 AT(att_inbox_t, receivers, 0);
 AT(att_inbox_t, senders, OFF_SENDERS);
 AT(att_message_t, sender, 0);
 AT(att_message_t, word, 2);
 AT(att_kernel_t, ready, OFF_K_READY);
 AT(att_kernel_t, list, OFF_K_LIST);
+_Static_assert(ATT_ANY == 0, "ATT_ANY");
 _Static_assert(ATT_K_FAST_WAIT == FAST_WAIT, "ATT_K_FAST_WAIT");
 #else
 typedef int att_port_no_fast_path;

@@ -11,6 +11,8 @@
 #define OFF_COUNT 2
 #define OFF_MORE 3
 #define OFF_SENDERS 2
+#define OFF_FLAGS_SET 2
+#define OFF_FLAGS_HOW 4
 #define OFF_K_FROM 0
 #define OFF_K_READY 2
 #define OFF_K_LIST 10

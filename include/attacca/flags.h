@@ -1,0 +1,74 @@
+/*
+ * Event flags of one thread. Anybody sets them, one thread waits for some of them: the thread that owns the
+ * object. Setting a flag that is set changes nothing: flags say that, not how often. Where several threads
+ * wait for the same flags, use a group (group.h). All zero is a valid object: no flag is set.
+ */
+#ifndef ATTACCA_FLAGS_H
+#define ATTACCA_FLAGS_H
+
+#include "attacca/mask.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    att_waitq_t wait; /* its owner; the value is what he wants */
+    att_mask_t set;
+    uint8_t how; /* he waits */
+    ATT_TAG_MEMBER
+} att_flags_t;
+
+/* Initialiser: these flags are set. */
+#define ATT_FLAGS_INIT(set)                                                                                  \
+    {                                                                                                        \
+        {NULL}, (set), ATT_ANY ATT_TAG_INIT(ATT_TAG_FLAGS)                                                   \
+    }
+
+/* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.
+ */
+void att_flags_init(att_flags_t *flags, att_mask_t set);
+
+/*
+ * Set flags. If the thread that waits has now what it waits for, it is woken and has it: nobody can clear it
+ * away any more.
+ * Context: any. May switch (a switch that falls due under lock or in a handler is made at its end).
+ * Cost: constant.
+ */
+void att_flags_signal(att_flags_t *flags, att_mask_t mask);
+
+/*
+ * Wait for flags of `wanted`, at most `timeout` units of time; `how` is ATT_ANY, ATT_ALL or ATT_ONE, with or
+ * without ATT_KEEP (mask.h). `*came` is what was taken: the flags of `wanted` that were set; 0 unless ATT_OK
+ * is returned. Context: the thread that owns the flags, unlocked; under lock too with ATT_NOWAIT. May switch.
+ * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_flags_reset while it waited).
+ * Faults: FLAGS_BUSY (another thread waits there), BAD_FLAGS (`wanted` is empty, `how` makes no sense).
+ * Cost: constant; a timeout adds a + b·m for m alarms before it.
+ */
+att_status_t att_flags_wait(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came,
+                            att_time_t timeout);
+att_status_t att_flags_wait_forever(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came);
+#define att_flags_wait(flags, wanted, how, came, timeout)                                                    \
+    (ATT_K_FOREVER(timeout) ? att_flags_wait_forever((flags), (wanted), (how), (came))                       \
+                            : (att_flags_wait)((flags), (wanted), (how), (came), (timeout)))
+
+/* The same until an absolute time. One that has passed is ATT_NOWAIT. */
+att_status_t att_flags_wait_until(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came,
+                                  att_time_t deadline);
+
+/* The flags that are set at this moment. Context: any. Switches: no. Cost: constant. */
+att_mask_t att_flags_get(const att_flags_t *flags);
+
+/* Clear flags. Context: any. Switches: no. Returns the flags that were set before, all of them. Cost:
+ * constant. */
+att_mask_t att_flags_clear(att_flags_t *flags, att_mask_t mask);
+
+/* Clear all flags, and send the thread that waits on its way with ATT_CANCELED. Context: any. May switch.
+ * Cost: constant. */
+void att_flags_reset(att_flags_t *flags);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
