@@ -1,0 +1,359 @@
+/*
+ * Calls under way, and how the model follows them to the masked section.
+ *
+ * Between two points (port/host/host.h) exactly one masked section of whoever runs has been gone through. So
+ * a call of one section has been done when its second point comes, or its end. A call that may wait tells
+ * itself: by the event that its thread waits, or by what can be seen to have changed. One of many sections
+ * takes a step with each thread that it wakes. After each step everything that can be seen of the kernel must
+ * be what the model has, and the threads that the kernel wakes are those that the model woke, in the same
+ * order.
+ *
+ * Rejected: to compare only when all is quiet. What a handler in the middle of a call breaks is then found
+ * late, and often not at all, since the model would have to allow either order.
+ */
+#include "drive.h"
+
+#include "attacca/port_api.h"
+
+enum { DEPTH = 8, KINDS = 16, STATE = 512 };
+
+static op_t of_thread[THREADS];
+static bool thread_calls[THREADS]; /* its op is under way */
+static op_t of_handler[DEPTH];
+static bool handler_calls[DEPTH];
+static uint8_t depth;
+static bool starts[THREADS]; /* the kernel makes it, and has not made it ready */
+
+void drive_reset(const uint8_t *setup)
+{
+    model_reset();
+    memset(thread_calls, 0, sizeof(thread_calls));
+    memset(handler_calls, 0, sizeof(handler_calls));
+    memset(starts, 0, sizeof(starts));
+    depth = 0;
+    for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
+        (*kind)->reset(setup);
+    }
+}
+
+uint8_t drive_depth(void)
+{
+    return depth;
+}
+
+void drive_handler_enter(void)
+{
+    handler_calls[depth++] = false;
+}
+
+void drive_handler_leave(void)
+{
+    depth--;
+}
+
+void drive_thread_begins(uint8_t k)
+{
+    thread_calls[k] = false;
+}
+
+op_t *drive_op(bool locked)
+{
+    const uint8_t k = fuzz_running();
+    op_t *op = depth != 0 ? &of_handler[depth - 1] : &of_thread[k];
+    memset(op, 0, sizeof(*op));
+    op->thread = depth != 0 || locked ? NOBODY : k;
+    op->slot = depth != 0 ? (uint8_t)(THREADS + depth) : k;
+    return op;
+}
+
+/* The innermost call under way, or NULL. */
+static op_t *innermost(void)
+{
+    if (depth != 0) {
+        return handler_calls[depth - 1] ? &of_handler[depth - 1] : NULL;
+    }
+    const uint8_t k = fuzz_running();
+    return k != NOBODY && thread_calls[k] ? &of_thread[k] : NULL;
+}
+
+/* --- comparison --- */
+
+static bool same(void)
+{
+    for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
+        if ((*kind)->same != NULL && !(*kind)->same()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t first_deadline(void)
+{
+    uint64_t first = NEVER;
+    for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
+        const uint64_t its = (*kind)->deadline != NULL ? (*kind)->deadline() : NEVER;
+        first = its < first ? its : first;
+    }
+    return first;
+}
+
+static void compare(void)
+{
+    if (model.woken_count != 0) {
+        fuzz_fail("thread %u should have been woken, and was not", model.woken[0]);
+    }
+    for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
+        if ((*kind)->same != NULL && !(*kind)->same()) {
+            fuzz_fail("%s: the kernel's state is not the model's", (*kind)->name);
+        }
+    }
+    const uint8_t broken = att_k_check();
+    if (broken != 0) {
+        fuzz_fail("att_k_check() returns %u", broken);
+    }
+}
+
+void drive_between(void)
+{
+    if (fuzz_running() != model_top()) {
+        fuzz_fail("thread %u runs, and it is thread %u's turn", fuzz_running(), model_top());
+    }
+    if (first_deadline() <= fuzz_now) {
+        fuzz_fail("the alarm for %u was not raised", (att_time_t)first_deadline());
+    }
+}
+
+void drive_idle(uint64_t alarm_at)
+{
+    compare();
+    if (model_top() != NOBODY) {
+        fuzz_fail("idle runs, and it is thread %u's turn", model_top());
+    }
+    if (alarm_at != first_deadline()) {
+        fuzz_fail("the alarm is armed for %u, and the first is for %u", (att_time_t)alarm_at,
+                  (att_time_t)first_deadline());
+    }
+}
+
+/* --- a call's steps --- */
+
+static void step(op_t *op)
+{
+    op->call->mean(op);
+    op->phase++;
+    if ((op->call->flags & MANY) == 0) {
+        op->done = true;
+    }
+}
+
+/* Keep the objects' state, or bring back what was kept. */
+static void objects(bool bring_back)
+{
+    static uint8_t kept[KINDS][STATE];
+    for (uint8_t i = 0; kinds[i] != NULL; i++) {
+        if (kinds[i]->size != 0) {
+            memcpy(bring_back ? kinds[i]->state : kept[i], bring_back ? kept[i] : kinds[i]->state,
+                   kinds[i]->size);
+        }
+    }
+}
+
+/* Would a call that may wait go on at once? Then it has. */
+static void step_at_once(op_t *op)
+{
+    const model_t kept_model = model;
+    const op_t kept_op = *op;
+    objects(false);
+    step(op);
+    if (op->want != ATT_OK || model.thread[op->thread].life == WAITING) {
+        model = kept_model;
+        *op = kept_op;
+        objects(true);
+    }
+}
+
+/* At its second point or a later one. */
+static void settle(op_t *op)
+{
+    const uint8_t flags = op->call->flags;
+    if ((flags & ENDS) != 0) {
+        return; /* an event tells */
+    }
+    if ((flags & MANY) != 0) {
+        if (op->phase == 0) {
+            step(op);
+        }
+        if (!op->done && !same()) {
+            step(op);
+        }
+    } else if ((flags & WAITS) == 0 || (op->timeout == ATT_NOWAIT && (flags & UNTIL) == 0)) {
+        step(op);
+    } else if (op->points == 2 && op->timeout != ATT_FOREVER) {
+        step_at_once(op);
+    } else if (!same()) {
+        step(op);
+    }
+}
+
+void drive_point(void)
+{
+    op_t *op = innermost();
+    if (op != NULL && ++op->points >= 2 && !op->done) {
+        settle(op);
+    }
+    compare();
+}
+
+static void returned(op_t *op)
+{
+    op->returned = true;
+    const bool late = (op->call->flags & WAITS) != 0 && op->got == ATT_TIMEOUT && op->deadline <= fuzz_now &&
+                      op->timeout != ATT_FOREVER && op->timeout != ATT_NOWAIT;
+    if (!op->done && late) {
+        model_finish(op, ATT_TIMEOUT); /* its time was up before it came to wait */
+    }
+    while (!op->done) {
+        step(op);
+    }
+    if (op->waits) {
+        const model_thread_t *thread = &model.thread[op->thread];
+        if (thread->life != READY) {
+            fuzz_fail("%s returned, and nothing has ended the wait", op->call->name);
+        }
+        op->want = thread->result;
+        op->want_value = thread->value;
+    }
+    if ((op->call->flags & (STATUS | NUMBER)) != 0 && op->got != op->want) {
+        fuzz_fail("%s returned %u, and should have returned %u", op->call->name, op->got, op->want);
+    }
+    if (op->got_value != op->want_value) {
+        fuzz_fail("%s was handed %u, and should have got %u", op->call->name, (unsigned)op->got_value,
+                  (unsigned)op->want_value);
+    }
+}
+
+bool drive_call(op_t *op)
+{
+    if (op->call->legal != NULL && !op->call->legal(op)) {
+        return false;
+    }
+    bool *calls = depth != 0 ? &handler_calls[depth - 1] : &thread_calls[fuzz_running()];
+    *calls = true;
+    op->call->make(op);
+    returned(op);
+    if (op->call->over != NULL) {
+        op->call->over(op);
+    }
+    *calls = false;
+    return true;
+}
+
+/* --- what the kernel tells --- */
+
+void drive_clock_read(void)
+{
+    op_t *op = innermost();
+    if (op != NULL && !op->has_read) {
+        op->has_read = true;
+        op->base = fuzz_now;
+        if ((op->call->flags & UNTIL) == 0) {
+            op->deadline = fuzz_now + op->timeout + 1;
+        }
+    }
+}
+
+static void made_ready(uint8_t k, op_t *op)
+{
+    starts[k] = false;
+    while ((model.woken_count == 0 || model.woken[0] != k) && model.thread[k].life != READY && op != NULL &&
+           !op->done) {
+        step(op);
+    }
+    for (uint8_t i = 0; i < model.woken_count; i++) {
+        if (model.woken[i] == k && i != 0) {
+            fuzz_fail("thread %u is woken, and thread %u is first", k, model.woken[0]);
+        }
+    }
+    if (model.woken_count != 0 && model.woken[0] == k) {
+        model_woken_seen();
+    } else if (model.thread[k].life != READY) {
+        fuzz_fail("thread %u is woken, and nothing says why", k);
+    }
+}
+
+static void waits(uint8_t k, op_t *op)
+{
+    if (op == NULL || depth != 0 || k != fuzz_running() || op->done) {
+        fuzz_fail("thread %u waits, and nothing says why", k);
+    }
+    op->waits = true;
+    step(op);
+    if (model.thread[k].life != WAITING) {
+        fuzz_fail("%s waits, and need not", op->call->name);
+    }
+}
+
+static void switches(uint8_t to, op_t *op)
+{
+    if (op != NULL && !op->done && (op->call->flags & (MANY | WAITS)) == 0) {
+        step(op);
+    }
+    if (to != model_top()) {
+        fuzz_fail("a switch to thread %u, and it is thread %u's turn", to, model_top());
+    }
+}
+
+void fuzz_due(bool armed, uint64_t deadline)
+{
+    if (!armed) {
+        fuzz_fail("an alarm is raised, and is not armed");
+    }
+    if (deadline > fuzz_now) {
+        fuzz_fail("the alarm for %u is raised too early", (att_time_t)deadline);
+    }
+    if (deadline != first_deadline()) {
+        fuzz_fail("the alarm for %u is raised before that for %u", (att_time_t)deadline,
+                  (att_time_t)first_deadline());
+    }
+}
+
+/* Others may be due while a call takes an alarm away or arms one. */
+static void alarm_raised(const void *alarm, op_t *op)
+{
+    if (op != NULL && !op->done && (op->call->flags & (WAITS | ENDS)) == 0) {
+        if (op->phase == 0) {
+            step(op);
+        }
+        if (!op->done && op->has_read) {
+            step(op);
+        }
+    }
+    for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
+        if ((*kind)->alarm != NULL && (*kind)->alarm(alarm)) {
+            return;
+        }
+    }
+    fuzz_fail("an alarm is raised that nobody has armed");
+}
+
+void fuzz_event(uint8_t event, const void *subject)
+{
+    const uint8_t k = fuzz_index(subject);
+    op_t *op = innermost();
+    if (event == ATT_EVENT_ALARM) {
+        alarm_raised(subject, op);
+    } else if (event == ATT_EVENT_SWITCH) {
+        switches(k, op);
+    } else if (k == NOBODY) {
+        return;
+    } else if (event == ATT_EVENT_READY) {
+        made_ready(k, op);
+    } else if (event == ATT_EVENT_BLOCK) {
+        waits(k, op);
+    } else if (event == ATT_EVENT_START) {
+        starts[k] = true;
+    } else if (event == ATT_EVENT_END && op != NULL) {
+        step(op);
+    }
+}

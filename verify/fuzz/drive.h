@@ -1,0 +1,31 @@
+/*
+ * Between the driver's parts: the calls under way and their comparison (drive.c), what the input makes of
+ * threads and interrupts (fuzz.c), and the board (clock.c).
+ */
+#ifndef DRIVE_H
+#define DRIVE_H
+
+#include "model.h"
+
+/* drive.c */
+void drive_reset(const uint8_t *setup);
+void drive_thread_begins(uint8_t k);
+/* Make a call and see that it did what it should. False: it may not be made here and now. */
+bool drive_call(op_t *op);
+op_t *drive_op(bool locked); /* where to put together the next call of who runs */
+void drive_handler_enter(void);
+void drive_handler_leave(void);
+uint8_t drive_depth(void); /* of handlers under way */
+void drive_point(void);    /* interrupts may come here */
+void drive_between(void);  /* a thread is between two calls, nothing masked: all that was due is done */
+void drive_idle(uint64_t alarm_at);
+
+/* fuzz.c */
+extern bool fuzz_listing;
+__attribute__((format(printf, 1, 2))) void fuzz_say(const char *format, ...);
+void fuzz_idle(uint64_t alarm_at); /* everybody waits; `alarm_at`: NEVER if nothing is armed */
+
+/* The kernel reads the clock. */
+void drive_clock_read(void);
+
+#endif

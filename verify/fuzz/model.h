@@ -1,0 +1,138 @@
+/*
+ * What the kernel should do, in plain arrays: threads, who is ready in which order, who waits where since
+ * when and until when. No list, no chain, no deferred switch: whoever is first is looked for each time.
+ *
+ * A call has two bodies: make() calls the kernel, mean() says the same of the model. Each object is a table
+ * of such calls in a file of its own (sem.c is the pattern): add it to `kinds` in kinds.c. The driver
+ * (drive.c) runs mean() in the very masked section in which the kernel did it, told by points and kernel
+ * events, and compares everything after it.
+ */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "attacca/attacca.h"
+#include "attacca/debug.h"
+#include "attacca/port_api.h"
+
+#include <string.h>
+
+enum { THREADS = 5, NOBODY = 255, NO_QUEUE = 0 };
+#define NEVER UINT64_MAX
+
+typedef enum { ABSENT, READY, WAITING, ENDED } life_t;
+
+typedef struct {
+    life_t life;
+    att_prio_t prio;
+    uint16_t life_number; /* how often it was started */
+    uint32_t order;      /* among the ready ones of its priority, or those who wait with it: lower is first */
+    uint16_t queue;      /* what it waits in, QUEUE(); NO_QUEUE: only for time */
+    uint64_t deadline;   /* NEVER: without limit */
+    uint32_t armed;      /* order of the alarm among those of one time; 0: nobody can tell */
+    att_status_t result; /* of the wait that was ended */
+    uintptr_t value;     /* and what it was handed */
+} model_thread_t;
+
+/* A place where threads wait. */
+#define QUEUE(kind, index) ((uint16_t)((kind) << 8 | (index)))
+enum { QUEUE_SEM = 1, QUEUE_REF, QUEUE_JOIN, QUEUE_LEAVING };
+
+typedef struct call call_t;
+
+/* A call under way: by a thread, by a handler or by a timer's callback. */
+typedef struct op {
+    const call_t *call;
+    uint8_t thread; /* who makes it; NOBODY: a handler */
+    uint8_t slot;   /* a number that no other call under way has */
+    uint8_t object;
+    uint8_t value;
+    att_time_t timeout;   /* of a TIMED one, or ATT_NOWAIT, ATT_FOREVER; any number of others */
+    uint64_t deadline;    /* given if UNTIL; of a TIMED one known once it has looked at the clock */
+    uint64_t base;        /* the clock, when it first looked at it */
+    bool has_read;        /* and whether it has */
+    uint16_t points;      /* passed in it */
+    uint8_t phase;        /* steps of mean() so far */
+    bool done;            /* mean() has said all */
+    bool waits;           /* the kernel made its thread wait */
+    bool returned;        /* make() has returned */
+    bool skipped;         /* make() found, under lock, that it must not be made */
+    uint16_t life_number; /* for calls about threads */
+    uint32_t got, want;   /* what it returned and what it should: a status, a count */
+    uintptr_t got_value, want_value;
+} op_t;
+
+enum {
+    WAITS = 1,   /* may wait: in an unlocked thread, elsewhere with ATT_NOWAIT */
+    UNTIL = 2,   /* it takes a deadline; in an unlocked thread */
+    THREAD = 4,  /* in an unlocked thread only */
+    MANY = 8,    /* does its work in several masked sections: a step of mean() for each */
+    ENDS = 16,   /* never returns */
+    STATUS = 32, /* returns one */
+    NUMBER = 64  /* returns one */
+};
+
+struct call {
+    const char *name;
+    uint8_t flags;
+    uint8_t objects;       /* that it can be about; 0: it is about none */
+    uint8_t least, values; /* its value is one of so many from the least up; 0: it takes none */
+    void (*make)(op_t *op);
+    void (*mean)(op_t *op);
+    bool (*legal)(op_t *op); /* NULL: always */
+    void (*over)(const op_t *op);
+};
+
+typedef struct {
+    const char *name;
+    const call_t *calls;
+    uint8_t count;
+    void *state; /* the model's part: copied to try something */
+    size_t size;
+    void (*reset)(const uint8_t *setup); /* the kernel's and the model's; `setup`: SETUP bytes of the input */
+    bool (*same)(void);               /* NULL, or: what can be seen of the kernel's is what the model has */
+    uint64_t (*deadline)(void);       /* NULL, or: its first one */
+    bool (*alarm)(const void *alarm); /* NULL, or: this one of the kernel's is raised; false: not mine */
+} kind_t;
+extern const kind_t *const kinds[]; /* NULL ends them */
+extern const kind_t kind_thread, kind_sem, kind_ref, kind_timer;
+extern const call_t *const thread_start_call, *const thread_exit_call;
+enum { SETUP = 6 };
+
+typedef struct {
+    model_thread_t thread[THREADS];
+    uint32_t stamp;
+    uint8_t woken[THREADS]; /* in the model, and not yet seen to be woken by the kernel; the first first */
+    uint8_t woken_count;
+} model_t;
+extern model_t model;
+
+/* model.c */
+void model_reset(void);
+uint8_t model_top(void); /* NOBODY: idle */
+uint8_t model_first(uint16_t queue);
+void model_move(uint16_t from, uint16_t to); /* who waits in one waits in the other */
+void model_ready(uint8_t thread);            /* behind its equals */
+void model_wake(uint8_t thread, att_status_t result, uintptr_t value);
+void model_woken_seen(void); /* the first of `woken` */
+void model_set_priority(uint8_t thread, att_prio_t prio);
+/* The call's thread waits, unless its time is up before it begins. */
+void model_wait(op_t *op, uint16_t queue);
+void model_finish(op_t *op, uint32_t want);
+uint32_t model_stamp(void);
+
+/* drive.c */
+extern att_thread_t *const fuzz_thread[THREADS];
+uint8_t fuzz_running(void);                   /* whose stack it is */
+uint8_t fuzz_index(const void *address);      /* in whose memory it lies */
+void fuzz_start(uint8_t k, att_prio_t prio);  /* in memory that is free */
+void fuzz_handle(const char *who);            /* what handlers and callbacks do */
+void fuzz_due(bool armed, uint64_t deadline); /* an alarm is raised: it must be armed, due, and the first */
+__attribute__((noreturn, format(printf, 1, 2))) void fuzz_fail(const char *format, ...);
+
+/* clock.c */
+extern uint64_t fuzz_now;
+void fuzz_clock_reset(uint8_t pace);
+void fuzz_clock_advance(uint32_t units); /* an alarm on the way is raised */
+void fuzz_clock_jump(uint32_t units);    /* and here it is missed */
+
+#endif
