@@ -4,11 +4,16 @@
  */
 #include "bench.h"
 
-#if BENCH_TIMER
+#if BENCH_TIMER || BENCH_ALARMS > 0
 static void nothing(void *arg)
 {
     (void)arg;
 }
+#endif
+#if BENCH_ALARMS > 0
+static att_timer_t alarms[BENCH_ALARMS];
+#endif
+#if BENCH_TIMER
 static att_timer_t every_millisecond = ATT_TIMER_INIT(nothing, NULL);
 #endif
 
@@ -40,6 +45,12 @@ void bench_company(void)
 {
 #if BENCH_TIMER
     att_timer_start(&every_millisecond, ATT_MS(1), ATT_MS(1));
+#endif
+#if BENCH_ALARMS > 0
+    for (uint8_t i = 0; i < BENCH_ALARMS; i++) {
+        att_timer_init(&alarms[i], nothing, NULL);
+        att_timer_start(&alarms[i], ATT_S(1000) + i, 0);
+    }
 #endif
 #if BENCH_THREADS > 2
     for (uint8_t i = 0; i < BENCH_THREADS - 2; i++) {

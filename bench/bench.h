@@ -8,6 +8,7 @@
  *   BENCH_TIMER          1: a timer calls a function every millisecond, as the peers' tick did
  *   BENCH_THREADS        threads in all: the experiment's own, and others that are ready or wait, to see that
  *                        they cost nothing
+ *   BENCH_ALARMS         timers that are armed for a time after the run, to see what they cost
  *   BENCH_DIGITAL_WRITE  1: pins are written as by the Arduino core's digitalWrite, as Lan and Kannan did
  */
 #ifndef BENCH_H
@@ -23,6 +24,9 @@
 #endif
 #ifndef BENCH_THREADS
 #define BENCH_THREADS 2
+#endif
+#ifndef BENCH_ALARMS
+#define BENCH_ALARMS 0
 #endif
 #ifndef BENCH_DIGITAL_WRITE
 #define BENCH_DIGITAL_WRITE 0
@@ -43,6 +47,9 @@ static inline void bench_overhead(void)
     probe_set();
     probe_clear();
 }
+
+/* Later than all of BENCH_ALARMS. */
+#define BENCH_LATE ATT_S(2000)
 
 /* Count one pulse of the run; the last one ends it. */
 void bench_count(void);

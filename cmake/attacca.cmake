@@ -63,6 +63,7 @@ endfunction()
 
 function(attacca_firmware name kernel)
     add_executable(${name} ${ARGN})
+    set_property(GLOBAL APPEND_STRING PROPERTY ATTACCA_KERNELS "${name} ${kernel}\n")
     target_link_libraries(${name} PRIVATE ${kernel})
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS}>
         $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_WARNINGS}>)

@@ -90,6 +90,9 @@ Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, V
 
     sp_ = stack_pointer();
     masks.by_reset();
+    if (settings.root)
+        calls =
+            std::make_unique<Calls>(symbols, avr_->data, avr_->ramend, avr_->address_size, *settings.root);
 }
 
 Machine::~Machine()
@@ -243,6 +246,8 @@ void Machine::enter(unsigned vector)
     vcd_.change(vcd_entries_, start, ++entries_);
     vcd_.change(vcd_masked_, start, 1);
     masks.by_handler(vector, start, window_.open());
+    if (calls)
+        calls->interrupt(vector, sp_, start, window_.open());
 }
 
 void Machine::step()
@@ -264,11 +269,14 @@ void Machine::step()
     avr_->cycle += core_.take_stall();
     ++instructions;
     seen_pc_ = UINT32_MAX;
+    const unsigned sp = sp_;
     if (stack_pointer() != sp_)
         check_stack(op, pc);
     if (!core_.fault().empty()) // what failed is this instruction, not the next
         return finish(End::Reason::crash, core_.fault());
     avr_->pc = next;
+    if (calls)
+        calls->executed(op, pc, next, sp, sp_);
     if (next == 0)
         ++restarts;
 
@@ -302,10 +310,15 @@ void Machine::step()
 void Machine::after_change_of_mask(std::uint32_t pc, bool masked)
 {
     vcd_.change(vcd_masked_, avr_->cycle, masked ? 1 : 0);
-    if (masked)
+    if (masked) {
         masks.by_code(pc, avr_->cycle, window_.open());
-    else
+        if (calls)
+            calls->masked(pc, sp_, avr_->cycle, window_.open());
+    } else {
         masks.end(pc, avr_->cycle);
+        if (calls)
+            calls->allowed(pc, avr_->cycle);
+    }
 }
 
 // The stack pointer moved. Firmware that sets it writes two bytes, and between them anything may stand in it:

@@ -11,6 +11,7 @@
 #include "../common/stimulus.hpp"
 #include "../common/vcd.hpp"
 #include "../common/window.hpp"
+#include "calls.hpp"
 #include "core.hpp"
 #include "levels.hpp"
 #include "mcu.hpp"
@@ -32,6 +33,7 @@ struct Settings {
     std::uint64_t seed = 1;
     Cycle budget = 0;
     std::optional<std::uint64_t> guard;
+    std::optional<std::uint32_t> root; // count calls; each thread's own are made from there
     instrument::Window window;
     struct Injection {
         unsigned vector;
@@ -118,6 +120,7 @@ class Machine
     unsigned lowest_sp = 0xffff;
     InterruptCount interrupts[64];
     instrument::Masks masks;
+    std::unique_ptr<Calls> calls; // if asked for
     const Pins &pins() const
     {
         return *pins_;

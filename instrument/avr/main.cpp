@@ -102,6 +102,8 @@ Settings make_settings(const Options &options, const instrument::Symbols &symbol
     settings.budget = cycles("--cycles", options.cycles, settings.clock_hz);
     if (!options.guard.empty())
         settings.guard = address(symbols, "--guard", options.guard);
+    if (!options.calls.empty())
+        settings.root = static_cast<std::uint32_t>(address(symbols, "--calls", options.calls));
     auto mark = trigger(symbols, "--mark", options.mark);
     mark.hits = options.mark_hit;
     settings.window = instrument::Window(mark, trigger(symbols, "--until", options.until));

@@ -78,6 +78,30 @@ Json masks_json(const Machine &machine, const Subject &subject)
     return Json{{"by_code", code}, {"by_handler", handlers}, {"by_reset", reset}};
 }
 
+Json calls_json(const Calls &calls, const Subject &subject)
+{
+    Json all = Json::array();
+    for (const auto &[pc, sum] : calls.sums()) {
+        Json one;
+        one["function"] = subject.symbols.function(pc);
+        one["pc"] = pc;
+        one["count"] = sum.count;
+        one["by_code"] = one["by_handler"] = nullptr;
+        if (sum.code.cycles > 0)
+            one["by_code"] = {{"cycles", sum.code.cycles},
+                              {"at", sum.code.at},
+                              {"began_in", subject.symbols.with_offset(sum.code.began)},
+                              {"ended_in", subject.symbols.function(sum.code.ended)}};
+        if (sum.handler.cycles > 0)
+            one["by_handler"] = {{"cycles", sum.handler.cycles},
+                                 {"at", sum.handler.at},
+                                 {"vector", subject.settings.mcu->vectors[sum.handler.began]},
+                                 {"ended_in", subject.symbols.function(sum.handler.ended)}};
+        all.push_back(one);
+    }
+    return all;
+}
+
 // Console bytes as JSON text: a byte that is no ASCII becomes the code point of the same number.
 std::string latin1(const std::string &bytes)
 {
@@ -160,6 +184,8 @@ std::string report_text(const Machine &machine, const Subject &subject)
                                           {"injected", interrupt.injected}});
     }
     json["masked"] = masks_json(machine, subject);
+    if (machine.calls)
+        json["calls"] = calls_json(*machine.calls, subject);
     json["stack"] = {{"lowest_sp", machine.lowest_sp}};
     json["probes"] = Json::object();
     for (unsigned i = 0; i < 4; ++i) {

@@ -36,6 +36,8 @@ std::optional<Options> parse_options(int argc, char **argv, const Identity &iden
     text("--trace", o.trace, "FILE", "a line an executed instruction");
     text("--cycles", o.cycles, "N", "budget; suffixes k M G, or us ms s (default 1G)");
     text("--guard", o.guard, "SYMBOL|ADDR", "a stack pointer below it is a crash");
+    text("--calls", o.calls, "SYMBOL|ADDR",
+         "masked stretches by function; threads begin with a call from there");
     text("--mark", o.mark, "SYMBOL|ADDR|marker=V", "where the window begins (default: reset)");
     app.add_option("--mark-hit", o.mark_hit, "at the K-th time (default 1)")->type_name("K");
     text("--until", o.until, "SYMBOL|ADDR|marker=V", "where the window ends (default: never)");

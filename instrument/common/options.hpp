@@ -23,6 +23,7 @@ struct Options {
     std::string trace;
     std::string cycles = "1G";
     std::string guard;
+    std::string calls;
     std::vector<std::string> inject;
     std::string mark;
     std::uint64_t mark_hit = 1;

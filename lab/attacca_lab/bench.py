@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shlex
 import shutil
 from collections.abc import Callable, Iterable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from attacca_lab.build import Build
     from attacca_lab.experiments import Case
     from attacca_lab.instrument import Run
+    from attacca_lab.interrupts_off import Calls
     from attacca_lab.options import BenchOptions
     from attacca_lab.pulses import Samples
     from attacca_lab.report import Entry
@@ -116,13 +118,14 @@ class Bench:
             "flash": self.memory,
             "ram": self.memory,
             "ram-without-stacks": self.memory,
-            "size-thread": self.sizes,
-            "size-semaphore": self.sizes,
             "stack": self.stacks,
         }
         if experiment in special:
             return special[experiment](experiment)
-        found = [self.timed(case) for case in CASES if case.experiment == experiment]
+        if experiment.startswith("size-"):
+            return self.sizes(experiment)
+        here = (case for case in CASES if not case.boards or self.board.name in case.boards)
+        found = [self.timed(case) for case in here if case.experiment == experiment]
         return found + (self.shares() if experiment == "timer-interrupt" else [])
 
     def timed(self, case: Case) -> Entry:
@@ -149,7 +152,7 @@ class Bench:
             samples = first(samples, self.options.samples)
         result = stats.result(
             case.experiment, self.origin, stats.summarise(samples.values, samples.disturbed), samples.unit,
-            overhead=samples.overhead, variant=case.variant, threads=case.threads,
+            overhead=samples.overhead, variant=case.variant, threads=case.threads, timers=case.timers,
         )  # fmt: skip
         beside = compare(
             case.experiment, self.board.processor, result.median, result.unit, compiler=result.compiler,
@@ -201,30 +204,37 @@ class Bench:
         return found
 
     def masked(self, experiment: str) -> list[Entry]:
-        """The longest masked stretch of the semaphore run; then for every call of the interface."""
+        """The longest masked stretch of some runs; then of every call of the interface."""
+        from attacca_lab import interrupts_off
+        from attacca_lab.experiments import MASKED
+
         by = experiment.rsplit("-", 1)[1]
-        steady = self.run("switch-semaphore", extra=())
-        longest = self.stretches(steady, by)
         found = [
-            self.single(experiment, longest.get(0, 0), "cycles", variant="semaphore", compared=True,
-                        source="switch-semaphore.c", notes=["After the threads have started."])
+            self.single(experiment, self.longest(self.run(firmware), by), "cycles", variant=variant, compared=True,
+                        source=f"{firmware}.c", notes=["After the threads have started."])
+            for variant, firmware in MASKED.items()
         ]  # fmt: skip
-        calls = self.run("calls")
-        names = {
-            int(words[1]): words[2]
-            for words in (line.split(maxsplit=2) for line in calls.console.splitlines())
-            if len(words) == 3 and words[0] == "call"
-        }
-        per_call = self.stretches(calls, by, names)
-        found += [
-            self.single(experiment, per_call[number], "cycles", call=names[number])
-            for number in sorted(per_call, key=lambda one: names[one])
-        ]
+        for name in (name for names in interrupts_off.public_calls().values() for name in names):
+            call = self.calls.get(name)
+            seen = call and (call.code if by == "code" else call.handler)
+            if seen and seen.longest:
+                note = [f"Each further one adds {seen.slope_text}."] if seen.slope_text else []
+                found.append(self.single(experiment, seen.longest, "cycles", call=name, notes=note))
         return found
 
+    @functools.cached_property
+    def calls(self) -> Calls:
+        """The longest masked stretches of every call, from the images calls-*."""
+        from attacca_lab import interrupts_off, progress
+
+        with progress.Step("calls"):
+            return interrupts_off.measure(
+                self.board, self.build, self.executable, self.directory, suite=False, seed=self.options.seed
+            )
+
     @staticmethod
-    def stretches(run: Run, by: str, names: dict[int, str] | None = None) -> dict[int, int]:
-        """Longest masked stretch by mark, of those that code or a handler began; without names: of all, under 0.
+    def longest(run: Run, by: str) -> int:
+        """The longest masked stretch after the first mark, of those that code or a handler began.
 
         A stretch that an interrupt's entry began starts at the same cycle as the interrupt.
         """
@@ -237,15 +247,8 @@ class Bench:
         marks = capture.channel("marker")
         at = np.searchsorted(marks.times, begins, side="right") - 1
         entered = np.isin(begins, capture.channel("irq").edges("rise"))
-        longest: dict[int, int] = {}
-        for begin, end, mark, handler in zip(begins, ends, marks.values[at], entered, strict=True):
-            number = int(mark)
-            if handler != (by == "handler") or end <= begin or number == 0:
-                continue
-            key = number if names is not None else 0
-            if names is None or number in names:
-                longest[key] = max(longest.get(key, 0), int(end - begin))
-        return longest
+        counted = (entered == (by == "handler")) & (ends > begins) & (marks.values[at].astype(np.int64) != 0)
+        return int((ends - begins)[counted].max(initial=0))
 
     def memory(self, experiment: str) -> list[Entry]:
         """Flash and RAM of the two-thread program."""

@@ -16,6 +16,7 @@ from attacca_lab.errors import unknown
 COMMANDS = {
     "bench": "Measure the kernel and set it beside what was published for others.",
     "test": "Run every test of the project.",
+    "interrupts-off": "Tell for every call how long it keeps interrupts off.",
     "scope": "Find and measure the pulses of any firmware, of any kernel.",
     "boards": "List the boards.",
     "doctor": "Tell what is there and what is missing.",
@@ -34,7 +35,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS and cmd_name not in UNLISTED:
             return None
-        module = importlib.import_module(f"attacca_lab.commands.{cmd_name}")
+        module = importlib.import_module(f"attacca_lab.commands.{cmd_name.replace('-', '_')}")
         command = module.command
         assert isinstance(command, click.Command)
         return command

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,10 @@ from attacca_lab import pulses
 from attacca_lab.instrument import Run
 from attacca_lab.pulses import Samples
 
-THREADS = (4, 8, 16)
+# Growth, in step with attacca_growth() in bench/CMakeLists.txt: threads in all, as many as a board's RAM holds, and
+# timers that are armed for later.
+THREADS = {"uno": (4, 8, 16), "mega2560": (4, 8, 16, 32)}
+TIMERS = (1, 4, 16, 64)
 
 # What each experiment measures, in one sentence; the order is that of tables and reports.
 WHAT = {
@@ -36,6 +40,13 @@ WHAT = {
     "semaphore-acquire": "A thread sets the pin, gives a semaphore and sleeps; the less urgent thread that waits on it "
     "has it and clears the pin.",
     "pair-semaphore": "A give and a take with nobody waiting, together.",
+    "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
+    "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
+    "thread-cycle": "A less urgent thread is started, runs, ends, and is joined.",
+    "thread-create-exit": "A more urgent thread is started, runs and ends.",
+    "mass-reschedule": "One reset of a semaphore sends five more urgent threads on their way, and each waits again.",
+    "round-robin": "A yield among five threads of one priority.",
+    "timers-set-reset": "Half of: two timers are started and stopped, in one critical section.",
     "timer-interrupt": "What the clock costs: its wrap, an expiry that wakes a thread, and the processor's time per "
     "millisecond for one periodic millisecond.",
     "masked-by-code": "The longest stretch with interrupts masked that an instruction began.",
@@ -46,7 +57,15 @@ WHAT = {
     "stack": "The part of its stack that each of the two threads used, an interrupting timer included.",
     "size-thread": "Bytes of a thread, its stack apart.",
     "size-semaphore": "Bytes of a semaphore.",
+    "size-reference": "Bytes of a reference.",
+    "size-timer": "Bytes of a timer.",
 }
+
+# Firmware whose source has another name.
+SOURCES = {"thread-create-exit": "thread-cycle", "timers-set-reset": "pair-timer"}
+
+# The runs whose longest masked stretch is told, and compared with the peers', by their name there.
+MASKED = {"semaphore": "switch-semaphore"}
 
 PairsOf = Callable[[Run], Samples]
 
@@ -60,6 +79,8 @@ class Case:
     read: PairsOf
     variant: str | None = None
     threads: int | None = None
+    timers: int | None = None
+    boards: tuple[str, ...] = ()  # only there; none: everywhere
     extra: tuple[str, ...] = ()  # further options of the instrument; {int0} is filled in
     stimulus: str | None = None  # {seed}, {n} and {int0} are filled in
     notes: tuple[str, ...] = ()
@@ -70,7 +91,8 @@ class Case:
     @property
     def source(self) -> str:
         """The file in bench/ that holds what is measured."""
-        return self.firmware.split(".")[0] + ".c"
+        name = self.firmware.split(".")[0]
+        return SOURCES.get(name, name) + ".c"
 
 
 def pairs(run: Run) -> Samples:
@@ -81,6 +103,16 @@ def pairs(run: Run) -> Samples:
 def pairs_with_irq(run: Run) -> Samples:
     """The same when one handler belongs to the operation."""
     return pulses.measure(run.capture, method="pairs", pin="D13", expected_irqs=1)
+
+
+def share_of(count: int) -> PairsOf:
+    """A-B, C-D over so many of the operation, for one of them."""
+
+    def read(run: Run) -> Samples:
+        whole = pairs(run)
+        return replace(whole, values=whole.values / count)
+
+    return read
 
 
 def half_rounds(run: Run) -> Samples:
@@ -133,20 +165,43 @@ _ENTRY_NOTE = (
 )
 
 
+def growth(name: str, read: PairsOf, firmware: str = "", **more: Any) -> list[Case]:
+    """The same with more threads and with armed timers."""
+    firmware = firmware or name
+    counts = sorted({n for board in THREADS.values() for n in board})
+    where = {n: tuple(board for board, some in THREADS.items() if n in some) for n in counts}
+    threads = [Case(name, f"{firmware}.threads-{n}", read, threads=n, boards=where[n], **more) for n in counts]
+    return threads + [Case(name, f"{firmware}.timers-{n}", read, timers=n, **more) for n in TIMERS]
+
+
 def _switches() -> list[Case]:
     cases = []
     for name in ("switch-semaphore", "switch-wake", "switch-yield", "pair-semaphore"):
         cases.append(Case(name, name, pairs, main=True))
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
-        cases += [Case(name, f"{name}.threads-{n}", pairs, threads=n) for n in THREADS]
+        cases += growth(name, pairs)
     cases.append(Case("pair-semaphore", "pair-semaphore.inlined", pairs, variant="inlined"))
     loop = "signal-wait-loop"
     note = ("The timer's interrupts, one a millisecond, are part of every sample of this variant.",)
     cases.append(Case(loop, f"{loop}.single", single_half_rounds, main=True))
     cases.append(Case(loop, loop, half_rounds, variant="mean of 100 rounds", notes=note))
     cases.append(Case(loop, f"{loop}.quiet", half_rounds, variant="mean of 100 rounds, no timer"))
-    cases += [Case(loop, f"{loop}.threads-{n}", single_half_rounds, threads=n) for n in THREADS]
+    cases += growth(loop, single_half_rounds)
     return cases
+
+
+def _chibios() -> list[Case]:
+    """ChibiOS's own benchmark list, as far as it is not among the others."""
+    cases = []
+    for name, read in (
+        ("pair-timer", pairs),
+        ("wake-sleep", share_of(2)),
+        ("thread-cycle", pairs),
+        ("thread-create-exit", pairs),
+        ("timers-set-reset", share_of(2)),
+    ):
+        cases += [Case(name, name, read, main=True), *growth(name, read)]
+    return cases + [Case(name, name, pairs, main=True) for name in ("mass-reschedule", "round-robin")]
 
 
 def _lan_kannan() -> list[Case]:
@@ -155,6 +210,7 @@ def _lan_kannan() -> list[Case]:
         firmware = f"context-switch.{variant}"
         cases.append(Case("context-switch", firmware, pairs, variant=variant, main=True))
         cases.append(Case("context-switch", f"{firmware}.digital-write", pairs, variant=f"{variant}, digitalWrite"))
+    cases += growth("context-switch", pairs, "context-switch.low-voluntary", variant="low-voluntary")
     cases.append(Case("semaphore-acquire", "semaphore-acquire", pairs, main=True))
     cases.append(Case("semaphore-acquire", "semaphore-acquire.quiet", pairs, variant="no timer"))
     cases.append(Case("semaphore-acquire", "semaphore-acquire.digital-write", pairs, variant="digitalWrite"))
@@ -172,7 +228,7 @@ def _interrupts() -> list[Case]:
             Case(name, "irq", from_edge(probe), variant="from-edge", **show),  # type: ignore[arg-type]
             Case(name, "irq.quiet", from_entry(probe), variant="no timer", **show),  # type: ignore[arg-type]
         ]
-        cases += [Case(name, f"irq.threads-{n}", from_entry(probe), threads=n, extra=watch) for n in THREADS]
+        cases += growth(name, from_entry(probe), "irq", extra=watch)
     cases.append(Case("irq-to-handler", "irq.digital-write", from_entry("probe_a"), "digitalWrite", extra=watch))
     for load in ("busy", "idle"):
         for who, probe in (("handler", "probe_a"), ("thread", "probe_b")):
@@ -192,4 +248,4 @@ def _timers() -> list[Case]:
     ]
 
 
-CASES: Sequence[Case] = (*_switches(), *_lan_kannan(), *_interrupts(), *_timers())
+CASES: Sequence[Case] = (*_switches(), *_chibios(), *_lan_kannan(), *_interrupts(), *_timers())

@@ -226,6 +226,17 @@ def _pytest(folder: str) -> Tally:
     return tally
 
 
+def _interrupts_off() -> Tally:
+    """No public call keeps interrupts off for longer than docs/interrupts-off.md says."""
+    from attacca_lab import interrupts_off
+
+    calls, troubles = interrupts_off.check()
+    tally = Tally(passed=max(0, calls - len(troubles)))
+    for trouble in troubles:
+        tally.fail(trouble)
+    return tally
+
+
 STAGES = (
     Stage("python", "ruff and mypy on the laboratory", _python),
     Stage("host", "kernel suite on this computer", lambda: _host("host"), "host"),
@@ -233,6 +244,7 @@ STAGES = (
     Stage("coverage", "every line and branch of kernel/", _coverage, "host"),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
     Stage("inject", "an interrupt at every instruction", lambda: _pytest("kernel"), "uno"),
+    Stage("masked", "no call masks longer than the table", _interrupts_off, "uno"),
     Stage("layers", "who may know whom", _layers),
     Stage("instrument", "instruments", _instruments),
     Stage("lab", "laboratory", lambda: _pytest("lab")),

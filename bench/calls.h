@@ -1,0 +1,39 @@
+/*
+ * How long each call keeps interrupts off: one file an object, calls-OBJECT.c, that makes its calls in every
+ * state that matters: nobody waits, CALLS_N others wait (more urgent, as urgent, less urgent than the
+ * caller), there is something or nothing to have, with a limit of time, from a handler. The instrument finds
+ * out to which call a stretch belongs (docs/interrupts-off.md); here nothing is marked or timed.
+ *
+ * `attacca_calls(OBJECT)` in CMakeLists.txt builds one image of it, `attacca_calls(OBJECT WHAT)` one for each
+ * of CALLS_N = 1, 2, 4, 8, and the table then tells what each WHAT more adds.
+ */
+#ifndef CALLS_H
+#define CALLS_H
+
+#include "bench.h"
+
+#ifndef CALLS_N
+#define CALLS_N 1
+#endif
+
+/* The priority of who runs calls(), and the priorities that others are started with by turns. */
+enum { CALLS_LESS = 2, CALLS_PRIORITY = 4, CALLS_MORE = 6 };
+#define CALLS_EACH_PRIORITY(prio)                                                                            \
+    for (att_prio_t prio = CALLS_LESS; prio <= CALLS_MORE; prio = (att_prio_t)(prio + 2))
+
+/* What each file defines. It runs once, in a thread. */
+void calls(void);
+
+/* Start CALLS_N threads, and let each run until it waits or has ended. */
+void calls_start(att_prio_t prio, att_entry_t entry, void *arg);
+
+/* One of those. */
+att_thread_t *calls_thread(uint8_t index);
+
+/* All of those have ended, or must soon. */
+void calls_join(void);
+
+/* Have a handler make a call: from an interrupt of its own, and nothing else in it. */
+void calls_in_handler(void (*call)(void));
+
+#endif
