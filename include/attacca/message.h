@@ -31,11 +31,7 @@ typedef struct {
 
 #define ATT_INBOX_INIT                                                                                       \
     {                                                                                                        \
-        {NULL},                                                                                              \
-        {                                                                                                    \
-            NULL                                                                                             \
-        }                                                                                                    \
-        ATT_TAG_INIT(ATT_TAG_INBOX)                                                                          \
+        {NULL}, {NULL} ATT_TAG_INIT(ATT_TAG_INBOX)                                                           \
     }
 
 /* A message received, in the receiver's memory, which it must not leave before it is answered. All zero is a

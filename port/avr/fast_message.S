@@ -17,8 +17,6 @@ send_slowly:
     .global att_message_send_forever
 att_message_send_forever:           ; r25:r24: the inbox, r23:r22: the word, r21:r20: where the reply goes
     SAVE_CALL_SAVED
-    in r16, SPL_IO
-    in r17, SPH_IO
     movw r26, r24
     ldi r19, FAST_WAIT
     cli
@@ -34,8 +32,8 @@ att_message_send_forever:           ; r25:r24: the inbox, r23:r22: the word, r21
     tst r18
     brne send_slowly                ; others wait behind it
     ldd r18, Z+OFF_ABOVE
-    ldd r15, Y+OFF_ABOVE
-    cp r18, r15
+    ldd r0, Y+OFF_ABOVE
+    cp r18, r0
     brsh send_slowly                ; not more urgent, or it waits for other things as well
     st X, r1
     st -X, r1
@@ -60,8 +58,9 @@ att_message_send_forever:           ; r25:r24: the inbox, r23:r22: the word, r21
     std Z+OFF_NEXT+1, r19
     out TOP_LO, r30
     out TOP_HI, r31
-    std Y+OFF_SP, r16
-    std Y+OFF_SP+1, r17
+    READ_SP
+    std Y+OFF_SP, r22
+    std Y+OFF_SP+1, r23
     rjmp att_port_run_top
 send_to_nobody:
     movw r30, r20
@@ -71,7 +70,7 @@ send_to_nobody:
     std Y+OFF_VALUE+1, r21
     movw r30, r24
     adiw r30, OFF_SENDERS
-    movw r22, r16
+    READ_SP
     ldi r20, FAST_WAIT
     ldd r18, Z+1
     tst r18
@@ -87,7 +86,7 @@ send_to_nobody:
 receive_slowly:
     XJMP att_k_message_receive_forever
 receive_in_vain:                    ; a switch is due, and UNSAVE lets it be made; or there is a sender now
-    movw r22, r16
+    movw r22, r26
     UNSAVE
     .global att_message_receive_forever
 att_message_receive_forever:        ; r25:r24: the inbox, r23:r22: the message
@@ -96,16 +95,16 @@ att_message_receive_forever:        ; r25:r24: the inbox, r23:r22: the message
     tst r18
     brne receive_slowly
     SAVE_CALL_SAVED
-    movw r16, r22
-    READ_SP
+    movw r26, r22
     ldi r20, FAST_WAIT
     cli
     sbic FLAGS, 0
     rjmp receive_in_vain
     in r28, TOP_LO
     in r29, TOP_HI
-    std Y+OFF_VALUE, r16
-    std Y+OFF_VALUE+1, r17
+    std Y+OFF_VALUE, r22
+    std Y+OFF_VALUE+1, r23
+    READ_SP
     ldd r19, Z+OFF_SENDERS+1
     ldd r18, Z+1
     or r18, r19
