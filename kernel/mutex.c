@@ -76,6 +76,16 @@ static att_prio_t due_to(const att_thread_t *thread)
     return lent > thread->base ? lent : thread->base;
 }
 
+/* Who loses a loan goes before its equals, for it ran, or would have run, before them. */
+static void move(att_thread_t *thread, att_prio_t due)
+{
+    if (due > thread->prio) {
+        att_k_reprioritize(thread, due);
+    } else {
+        att_k_demote(thread, due);
+    }
+}
+
 /* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. In between,
  * interrupts are let in as key allows, but no thread: so nobody in the chain can unlock, lock or end
  * meanwhile. */
@@ -87,7 +97,7 @@ static void settle(const att_mutex_t *mutex, att_key_t key)
         if (due == owner->prio) {
             return;
         }
-        att_k_reprioritize(owner, due);
+        move(owner, due);
         if (!att_k_waiting(owner)) {
             return;
         }
@@ -191,7 +201,7 @@ static void settle_self(att_thread_t *self)
         att_k_above(due) < self->next->wait.above) {
         att_k_set_above(self, due);
     } else {
-        att_k_reprioritize(self, due);
+        att_k_demote(self, due);
     }
 }
 
