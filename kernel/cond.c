@@ -90,7 +90,7 @@ void att_cond_broadcast(att_cond_t *cond)
 {
     att_k_expect_cond(cond);
     att_key_t key = att_port_lock();
-    att_passage_t passage = {att_k.passages, cond->wait, NULL};
+    att_passage_t passage = {att_k.passages, cond->wait, NULL, NULL};
     att_k.passages = &passage;
     cond->wait.head = NULL;
     for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {

@@ -8,7 +8,7 @@
 /* The thread that ended is still on its stack: interrupts are let in between two steps, threads are not. */
 void att_k_joiners_wake(const att_thread_t *ended)
 {
-    att_passage_t walk = {att_k.passages, {NULL}, att_k.joiners.head};
+    att_passage_t walk = {att_k.passages, {NULL}, att_k.joiners.head, &att_k.joiners};
     att_k.passages = &walk;
     while (walk.at != NULL) {
         att_wait_t *node = walk.at;

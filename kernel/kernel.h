@@ -39,6 +39,7 @@ typedef struct att_passage {
     struct att_passage *outer;
     att_waitq_t leaving; /* those that a reset detached */
     att_wait_t *at;      /* the next that a walk looks at */
+    att_waitq_t *queue;  /* that it walks; NULL: none */
 } att_passage_t;
 
 /* The chain's top stands apart: a port may keep it in registers of its own (att_port_top, att_port_set_top).
@@ -95,6 +96,12 @@ static inline att_thread_t *att_k_thread(att_wait_t *node)
 static inline bool att_k_is_choice(const att_wait_t *node)
 {
     return node->above == ATT_K_CHOICE;
+}
+
+/* Where it stands in its queue. A choice's place is its own: its thread's priority may have changed since. */
+static inline att_prioset_t att_k_urgency(const att_wait_t *node)
+{
+    return att_k_is_choice(node) ? ((const att_choice_t *)(const void *)node)->above : node->above;
 }
 
 /* What went into the wait, until its thread is woken. */
@@ -191,12 +198,20 @@ ATT_PORT_NORETURN void att_k_fault(att_fault_code_t code, uintptr_t pc);
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
 void att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
 void att_k_passage_end(const att_passage_t *passage);
+void att_k_walk_again(att_waitq_t *queue); /* a node of it moved: walks begin anew */
 void att_k_queue_leave(att_thread_t *thread);                    /* out of what it waits on, if anything */
 void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting thread's priority changes */
 
 /* choice.c: `node` came first; its thread if that still waits. */
 att_thread_t *att_k_choose(att_wait_t *node);
 void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio);
+/* Waiting for several, in this order: begin, try (and enter the queues; with `self` NULL only try), block if
+ * the attempt still says so, end (leave the queues; false: nothing came, try again unless the time is up). */
+att_thread_t *att_k_choices_begin(att_choice_t *choices);
+bool att_k_choices_try(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
+att_waitq_t *att_k_choices_attempt(void *object, uintptr_t *word);
+att_status_t att_k_choices_block(att_waitq_t *several);
+bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
 
 /* mutex.c */
 att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
@@ -314,6 +329,17 @@ static inline void att_k_flags_begin(att_flags_t *flags, att_mask_t wanted, uint
     att_k_expect_wanted(wanted, how, came);
     flags->how = how;
     *came = wanted;
+}
+
+/* group.c */
+att_waitq_t *att_k_group_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_group(const att_group_t *group)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(group != NULL && (group->tag == 0 || group->tag == ATT_TAG_GROUP), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)group;
+#endif
 }
 
 /* thread.c */

@@ -213,7 +213,7 @@ void att_k_demote(att_thread_t *thread, att_prio_t prio)
 /* Those that wait now, and no others, whoever comes in between. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
 {
-    att_passage_t passage = {att_k.passages, *queue, NULL};
+    att_passage_t passage = {att_k.passages, *queue, NULL, NULL};
     att_k.passages = &passage;
     queue->head = NULL;
     for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {

@@ -37,11 +37,6 @@ __attribute__((weak)) att_prio_t att_k_lent(const att_thread_t *thread)
     return 0;
 }
 
-static att_prioset_t urgency(const att_wait_t *node)
-{
-    return att_k_is_choice(node) ? ((const att_thread_t *)node->sp)->wait.above : node->above;
-}
-
 static void mend_single(const att_waitq_t *queue)
 {
     att_wait_t *head = queue->head;
@@ -54,7 +49,7 @@ static void mend_single(const att_waitq_t *queue)
 static att_wait_t **find_group(att_waitq_t *queue, att_prioset_t above)
 {
     att_wait_t **link = &queue->head;
-    while (*link != NULL && urgency(*link) < above) {
+    while (*link != NULL && att_k_urgency(*link) < above) {
         link = &(*link)->prev->next;
     }
     return link;
@@ -62,11 +57,11 @@ static att_wait_t **find_group(att_waitq_t *queue, att_prioset_t above)
 
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node)
 {
-    const att_prioset_t above = urgency(node);
+    const att_prioset_t above = att_k_urgency(node);
     mend_single(queue);
     att_wait_t **link = find_group(queue, above);
     att_wait_t *first = *link;
-    if (first != NULL && urgency(first) == above) {
+    if (first != NULL && att_k_urgency(first) == above) {
         att_wait_t *last = first->prev;
         first->prev = node;
         node->prev = last;
@@ -101,7 +96,7 @@ static att_waitq_t *remove_from(att_waitq_t *queue, att_wait_t *node)
         }
     }
     mend_single(queue);
-    att_wait_t **link = find_group(queue, urgency(node));
+    att_wait_t **link = find_group(queue, att_k_urgency(node));
     att_wait_t *first = *link;
     att_wait_t *prev = node->prev;
     att_wait_t *next = node->next;
@@ -130,6 +125,15 @@ void att_k_passage_end(const att_passage_t *passage)
     *place = passage->outer;
 }
 
+void att_k_walk_again(att_waitq_t *queue)
+{
+    for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
+        if (passage->queue == queue) {
+            passage->at = queue->head;
+        }
+    }
+}
+
 void att_k_queue_remove(att_waitq_t *queue, att_wait_t *node)
 {
     (void)remove_from(queue, node);
@@ -151,6 +155,7 @@ void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio)
         queue = remove_from(queue, &thread->wait);
         att_k_set_above(thread, prio);
         att_k_queue_insert(queue, &thread->wait);
+        att_k_walk_again(queue);
     } else {
         att_k_set_above(thread, prio);
     }

@@ -9,6 +9,7 @@
 #include "attacca/cond.h"
 #include "attacca/fault.h"
 #include "attacca/flags.h"
+#include "attacca/group.h"
 #include "attacca/guarded_pool.h"
 #include "attacca/heap.h"
 #include "attacca/pool.h"
