@@ -1,23 +1,76 @@
 /*
- * Wait for any of several things at once.
+ * Wait for any of several things at once: whichever comes first is had, exactly as if the thread had waited
+ * for it alone, and nothing of the others is. What is waited for stands in an array, which can be waited for
+ * again and again, by one thread at a time:
+ *
+ *     static att_choice_t choices[] = {ATT_CHOOSE_SEM(&pressed), ATT_CHOOSE_INBOX(&inbox, &order)};
+ *     uint8_t which;
+ *     if (att_wait_any(choices, 2, &which, ATT_MS(100)) == ATT_OK) {
+ *         switch (which) ...
+ *
+ * Not for mutexes: who waits for a mutex lends its owner his priority, and of several owners he can help only
+ * one.
  */
 #ifndef ATTACCA_CHOICE_H
 #define ATTACCA_CHOICE_H
 
 #include "attacca/base.h"
+#include "attacca/message.h"
+#include "attacca/sem.h"
+#include "attacca/thread.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* One of the things: what to wait for, and the node by which a thread waits for it. */
+/* One of the things. */
 typedef struct {
-    att_wait_t node; /* first */
-    uintptr_t word;
+    att_wait_t node; /* first: by which a thread waits for it */
+    uintptr_t word;  /* what came; while it waits, what it asks for */
+    uintptr_t asked; /* what to ask for */
     void *object;
     att_waitq_t *(*attempt)(void *object, uintptr_t *word);
-    att_waitq_t *queue; /* where the node is */
+    att_waitq_t *queue;  /* where the node is; NULL: nowhere */
+    att_prioset_t above; /* and its place there */
 } att_choice_t;
+
+#define ATT_K_CHOOSE(object, attempt, asked)                                                                 \
+    {                                                                                                        \
+        {NULL, NULL, NULL, 0}, 0, (uintptr_t)(asked), (object), (attempt), NULL, 0                           \
+    }
+/* A pointer of another type is a warning. */
+#define ATT_K_OF_TYPE(type, pointer) (1 ? (pointer) : (type *)NULL)
+
+/* Initialisers. A unit of a semaphore; the end of a thread; a resume (its value is `word` then); a message,
+ * which is received into one that is empty. */
+#define ATT_CHOOSE_SEM(sem) ATT_K_CHOOSE(ATT_K_OF_TYPE(att_sem_t, sem), att_k_sem_attempt, 0)
+#define ATT_CHOOSE_JOIN(thread) ATT_K_CHOOSE(NULL, att_k_join_attempt, ATT_K_OF_TYPE(att_thread_t, thread))
+#define ATT_CHOOSE_REF(ref) ATT_K_CHOOSE(ATT_K_OF_TYPE(att_ref_t, ref), att_k_ref_attempt, 0)
+#define ATT_CHOOSE_INBOX(inbox, message)                                                                     \
+    ATT_K_CHOOSE(ATT_K_OF_TYPE(att_inbox_t, inbox), att_k_receive_attempt,                                   \
+                 ATT_K_OF_TYPE(att_message_t, message))
+att_waitq_t *att_k_sem_attempt(void *object, uintptr_t *word);
+att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word);
+att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word);
+att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
+
+/*
+ * Wait for any of `count` (1 to 255) choices; of those that are there already, the first in the array is
+ * taken. *which is its index after ATT_OK and ATT_CANCELED, and choices[*which].word what came with it. The
+ * same object may stand there more than once.
+ * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
+ * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (the object was reset while it waited). Faults: BAD_OBJECT.
+ * Cost: a + b·count for entering the queues, and again for leaving them, interrupts let in after each; it is
+ * the waiting thread that pays, not who wakes it. A change of its priority makes it enter anew. A timeout
+ * adds a + b·m for m alarms before it.
+ */
+att_status_t att_wait_any(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t timeout);
+att_status_t att_wait_any_forever(att_choice_t *choices, uint8_t count, uint8_t *which);
+#define att_wait_any(choices, count, which, timeout)                                                         \
+    (ATT_K_FOREVER(timeout) ? att_wait_any_forever((choices), (count), (which))                              \
+                            : (att_wait_any)((choices), (count), (which), (timeout)))
+/* The same until an absolute time. One that has passed is ATT_NOWAIT. */
+att_status_t att_wait_any_until(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t deadline);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,141 @@
+/*
+ * Waiting for several things: a node in each thing's queue. The thread enters the queues one by one and
+ * leaves them itself when it runs again, with interrupts let in after each. Its `queue` says where it stands:
+ * ATT_K_SEVERAL while nothing has come, then the node that came first; NULL if something changed while it did
+ * not wait (a node was served before all had entered, or its priority moved), so that it has to try again.
+ *
+ * A node whose thread does not wait (yet, or any more) is passed over by who serves its queue: what it would
+ * have got goes to the next one or stays where it is, and so nothing is lost.
+ *
+ * Rejected: entering and leaving all in one masked stretch; a waker that takes the other nodes out; moving a
+ * waiting thread's nodes when its priority changes (whoever changes it would pay for them, masked).
+ */
+#include "kernel.h"
+
+/* Every node that is served comes through here. */
+att_thread_t *att_k_choose(att_wait_t *node)
+{
+    att_choice_t *choice = (att_choice_t *)(void *)node;
+    att_thread_t *thread = node->sp;
+    choice->queue = NULL;
+    if (thread->queue != ATT_K_SEVERAL) {
+        return NULL;
+    }
+    if (!att_k_waiting(thread)) {
+        thread->queue = NULL;
+        return NULL;
+    }
+    thread->queue = (att_waitq_t *)(void *)node;
+    thread->value = choice->word;
+    return thread;
+}
+
+/* It waits again with its new priority, as soon as it runs. */
+void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio)
+{
+    thread->queue = NULL;
+    att_k_set_above(thread, prio);
+    att_k_ready(thread);
+}
+
+/* Unlocks. Is it there? If not, and `self` wants to wait, it has entered the queue. */
+static bool attempt(att_choice_t *choice, att_thread_t *self, att_prioset_t above, att_key_t key)
+{
+    choice->word = choice->asked;
+    att_waitq_t *queue = choice->attempt(choice->object, &choice->word);
+    choice->queue = NULL;
+    if (queue != NULL && self != NULL) {
+        choice->node.sp = self;
+        choice->node.above = ATT_K_CHOICE;
+        choice->above = above;
+        choice->queue = queue;
+        att_k_queue_insert(queue, &choice->node);
+    }
+    att_unlock(key);
+    return queue == NULL;
+}
+
+static void leave(att_choice_t *choice)
+{
+    att_key_t key = att_port_lock();
+    if (choice->queue != NULL) {
+        att_k_queue_remove(choice->queue, &choice->node);
+        choice->queue = NULL;
+    }
+    att_unlock(key);
+}
+
+bool att_k_choices_try(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
+{
+    uint8_t at = 0;
+    ATT_EXPECT(choices != NULL && which != NULL && count != 0, ATT_FAULT_BAD_OBJECT);
+    while (at < count && !attempt(&choices[at], self, choices->above, att_port_lock())) {
+        at++;
+    }
+    *which = at;
+    return at < count;
+}
+
+att_thread_t *att_k_choices_begin(att_choice_t *choices)
+{
+    att_key_t key = att_port_lock();
+    att_thread_t *self = att_k_self();
+    self->queue = ATT_K_SEVERAL;
+    choices->above = self->wait.above; /* all are to enter with this one */
+    att_port_unlock(key);
+    return self;
+}
+
+att_waitq_t *att_k_choices_attempt(void *object, uintptr_t *word)
+{
+    const att_choice_t *choices = object;
+    const att_thread_t *self = att_k_self();
+    (void)word;
+    return self->queue == ATT_K_SEVERAL && choices->above == self->wait.above ? ATT_K_SEVERAL : NULL;
+}
+
+att_status_t att_k_choices_block(att_waitq_t *several)
+{
+    att_thread_t *self = att_k_begin_wait(NULL);
+    self->queue = several;
+    att_k_switch();
+    return self->result;
+}
+
+bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
+{
+    const void *first = self->queue;
+    const uintptr_t value = self->value;
+    bool came = false;
+    for (uint8_t at = 0; at < count; at++) {
+        leave(&choices[at]);
+        if (first == &choices[at]) {
+            choices[at].word = value;
+            *which = at;
+            came = true;
+        }
+    }
+    return came;
+}
+
+att_status_t att_wait_any_forever(att_choice_t *choices, uint8_t count, uint8_t *which)
+{
+    att_status_t status = ATT_OK;
+    bool came = false;
+    while (!came) {
+        att_thread_t *self = att_k_choices_begin(choices);
+        if (att_k_choices_try(choices, count, which, self)) {
+            (void)att_k_choices_end(choices, *which, which, self);
+            return ATT_OK;
+        }
+        att_key_t key = att_k_lock_running();
+        att_k_expect_may_block(key);
+        if (att_k_choices_attempt(choices, NULL) != NULL) {
+            status = att_k_choices_block(ATT_K_SEVERAL);
+        } else {
+            att_unlock(key);
+        }
+        came = att_k_choices_end(choices, count, which, self);
+    }
+    return status;
+}

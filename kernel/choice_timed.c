@@ -1,0 +1,45 @@
+/*
+ * Waiting for several things with a limit. Apart from choice.c, so that a program without limits links
+ * neither the clock nor its interrupt handlers.
+ */
+#include "kernel.h"
+
+static att_status_t wait_until(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t deadline)
+{
+    att_status_t status = ATT_OK;
+    bool came = false;
+    while (status == ATT_OK && !came) {
+        att_thread_t *self = att_k_choices_begin(choices);
+        uint8_t entered = count;
+        came = att_k_choices_try(choices, count, which, self);
+        if (came) {
+            entered = *which;
+        } else {
+            uintptr_t unused = 0;
+            status =
+                att_k_wait_by_until(choices, att_k_choices_attempt, att_k_choices_block, &unused, deadline);
+        }
+        came |= att_k_choices_end(choices, entered, which, self);
+    }
+    return status;
+}
+
+att_status_t(att_wait_any)(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t timeout)
+{
+    if (timeout == ATT_NOWAIT) {
+        return att_k_choices_try(choices, count, which, NULL) ? ATT_OK : ATT_TIMEOUT;
+    }
+    if (timeout == ATT_FOREVER) {
+        return att_wait_any_forever(choices, count, which);
+    }
+    ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
+    return wait_until(choices, count, which, att_now() + timeout + 1);
+}
+
+att_status_t att_wait_any_until(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t deadline)
+{
+    if (!att_time_after(deadline, att_now())) {
+        return att_k_choices_try(choices, count, which, NULL) ? ATT_OK : ATT_TIMEOUT;
+    }
+    return wait_until(choices, count, which, deadline);
+}

@@ -1,0 +1,347 @@
+/*
+ * Waiting for any of several things: what comes first is had, and the others lose nothing.
+ */
+#include "irq.h"
+
+static att_inbox_t inbox;
+static att_message_t message;
+static att_sem_t many = ATT_SEM_INIT(0, 200);
+static uint8_t which;
+
+/* Of the controller, and of a thread of the tests. */
+static att_choice_t mine[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&sem_b)};
+static att_choice_t others[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&sem_b), ATT_CHOOSE_REF(&ref_a),
+                                ATT_CHOOSE_INBOX(&inbox, &message)};
+
+static void give_a(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+}
+
+static void give_b(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_give(&sem_b), ATT_OK);
+}
+
+static void give_both(void *arg)
+{
+    give_a(arg);
+    give_b(arg);
+}
+
+/* Waits once; its tokens are which came, or the outcome. */
+static void wait_once(void *arg)
+{
+    uint8_t came;
+    const att_status_t status = arg != NULL ? att_wait_any(others, 4, &came, (att_time_t)(uintptr_t)arg)
+                                            : att_wait_any(others, 4, &came, ATT_FOREVER);
+    token(status == ATT_OK ? (char)('0' + came) : status == ATT_TIMEOUT ? 't' : (char)('c' + came));
+}
+
+static void take_a(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(there, "of what is there already the first is taken, whatever the timeout, and nothing of the others")
+{
+    static const att_time_t timeouts[] = {ATT_NOWAIT, 1, ATT_MS(10), ATT_FOREVER};
+    for (uint8_t k = 0; k < 4; k++) {
+        give_both(NULL);
+        CHECK_EQ(att_wait_any(mine, 2, &which, timeouts[k]), ATT_OK);
+        CHECK_EQ(which, 0);
+        CHECK_EQ(att_sem_count(&sem_b), 1);
+        CHECK_EQ(att_wait_any(mine, 2, &which, timeouts[k]), ATT_OK);
+        CHECK_EQ(which, 1);
+        CHECK_EQ(att_sem_count(&sem_b), 0);
+    }
+    give_b(NULL);
+    CHECK_EQ(att_wait_any(mine, 2, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(which, 1);
+    give_b(NULL);
+    CHECK_EQ(att_wait_any_until(mine, 2, &which, att_now()), ATT_OK);
+    CHECK_EQ(which, 1);
+    CHECK(sem_a.wait.head == NULL && sem_b.wait.head == NULL);
+}
+
+TEST(nothing, "when nothing comes: every kind of limit")
+{
+    CHECK_EQ(att_wait_any(mine, 2, &which, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_wait_any_until(mine, 2, &which, att_now()), ATT_TIMEOUT);
+    for (uint8_t timeout = 1; timeout < 90; timeout = (uint8_t)(timeout + 11)) {
+        const att_time_t begin = att_now();
+        CHECK_EQ(att_wait_any(mine, 2, &which, timeout), ATT_TIMEOUT);
+        CHECK(att_now() - begin > timeout);
+        CHECK(att_now() - begin <= timeout + 1u + 2 * TARGET_LATENCY);
+        CHECK(sem_a.wait.head == NULL && sem_b.wait.head == NULL);
+    }
+    target_clock_set((att_stamp() | 0xFFFFFFFFu) - 30);
+    CHECK_EQ(att_wait_any_until(mine, 2, &which, att_now() + 90), ATT_TIMEOUT);
+    CHECK(att_now() < 1000);
+    give_b(NULL);
+    CHECK_EQ(att_sem_count(&sem_b), 1); /* nobody waits there any more */
+}
+
+TEST(comes, "each of them comes, by a more urgent and by a less urgent thread, with and without a limit")
+{
+    for (uint8_t round = 0; round < 4; round++) {
+        const att_time_t timeout = (round & 1) != 0 ? ATT_MS(50) : ATT_FOREVER;
+        start(3, (round & 2) != 0 ? give_b : give_a, NULL);
+        CHECK_EQ(att_wait_any(mine, 2, &which, timeout), ATT_OK);
+        CHECK_EQ(which, round >> 1);
+        CHECK(sem_a.wait.head == NULL && sem_b.wait.head == NULL);
+        finish();
+        start((round & 1) != 0 ? 5 : 3, wait_once, (round & 2) != 0 ? ARG(ATT_MS(10)) : NULL);
+        settle();
+        token('-');
+        give_b(NULL);
+        CHECK_EQ(att_sem_count(&sem_b), 0);
+        finish();
+    }
+    CHECK_TOKENS("-1-1-1-1");
+}
+
+TEST(hands_over, "values and messages come as to a single waiter; an array is used again and again")
+{
+    uintptr_t reply = 0;
+    for (uint8_t round = 0; round < 2; round++) {
+        start(5, wait_once, NULL);
+        CHECK_EQ(att_resume(&ref_a, 0x1234), ATT_OK);
+        CHECK_EQ(others[2].word, 0x1234);
+        finish();
+        start(5, wait_once, NULL);
+        CHECK_EQ(att_message_send(&inbox, 0x42, &reply, 20), ATT_TIMEOUT);
+        finish();
+        CHECK_EQ(message.word, 0x42);
+        CHECK_EQ(att_message_reply(&message, 1), ATT_EMPTY);
+    }
+    CHECK_TOKENS("2323");
+}
+
+TEST(joins, "the end of a thread, before and after it, with another thing")
+{
+    att_choice_t ends[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_JOIN(started(0)), ATT_CHOOSE_JOIN(started(1))};
+    start(3, run_token, ARG('a'));
+    start(2, take_a, ARG('b'));
+    CHECK_EQ(att_wait_any(ends, 3, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(which, 1);
+    CHECK_EQ(att_wait_any(ends, 3, &which, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(which, 1);
+    settle();
+    give_a(NULL);
+    CHECK_EQ(att_wait_any(ends + 2, 1, &which, ATT_MS(50)), ATT_OK);
+    CHECK_EQ(which, 0);
+    CHECK_TOKENS("ab");
+}
+
+TEST(both_before_it_runs, "of two that come before it runs, the first is had, and the second stays")
+{
+    for (uint8_t round = 0; round < 2; round++) {
+        start(3, wait_once, round != 0 ? ARG(ATT_MS(50)) : NULL);
+        settle();
+        give_b(NULL);
+        give_a(NULL);
+        CHECK_EQ(att_sem_count(&sem_a), 1);
+        CHECK_EQ(att_sem_count(&sem_b), 0);
+        finish();
+        CHECK_EQ(att_sem_take(&sem_a, ATT_NOWAIT), ATT_OK);
+    }
+    CHECK_TOKENS("11");
+}
+
+TEST(passed_over, "what a waiter does not need any more goes to the next one in the queue")
+{
+    start(3, wait_once, NULL);
+    settle();
+    start(2, take_a, ARG('x'));
+    settle();
+    give_b(NULL);
+    give_a(NULL);
+    finish();
+    CHECK_TOKENS("1x");
+    start(3, wait_once, ARG(20));
+    settle();
+    const att_time_t begin = att_now();
+    while (att_now() - begin < 60) { /* its time is up, and it does not run */
+    }
+    give_a(NULL);
+    CHECK_EQ(att_sem_count(&sem_a), 1);
+    finish();
+    CHECK_EQ(att_sem_take(&sem_a, ATT_NOWAIT), ATT_OK);
+    CHECK_TOKENS("t");
+}
+
+TEST(order, "it waits in each queue by its priority, first come first served")
+{
+    start(2, take_a, ARG('y'));
+    settle();
+    start(3, wait_once, NULL);
+    settle();
+    start(3, take_a, ARG('x'));
+    settle();
+    for (uint8_t k = 0; k < 3; k++) {
+        give_a(NULL);
+        settle();
+    }
+    CHECK_TOKENS("0xy");
+}
+
+TEST(twice, "the same object twice, and a handler that gives two units at once")
+{
+    static att_choice_t same[] = {ATT_CHOOSE_SEM(&many), ATT_CHOOSE_SEM(&many), ATT_CHOOSE_SEM(&sem_a)};
+    start(3, give_a, NULL);
+    CHECK_EQ(att_wait_any(same, 3, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(which, 2);
+    finish();
+    CHECK(many.wait.head == NULL);
+    CHECK_EQ(att_sem_give(&many), ATT_OK);
+    CHECK_EQ(att_wait_any(same, 3, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(which, 0);
+    CHECK_EQ(att_sem_count(&many), 0);
+}
+
+/* Up to three at a time, in static memory: stacks are short. */
+static void wait_own(void *arg)
+{
+    static const att_choice_t pair[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&sem_b)};
+    static att_choice_t arrays[3][2];
+    static uint8_t next;
+    att_choice_t *own = arrays[next++ % 3];
+    own[0] = pair[0];
+    own[1] = pair[1];
+    uint8_t came = 9;
+    const att_status_t status = att_wait_any(own, 2, &came, (att_time_t)(uintptr_t)arg);
+    token(status == ATT_OK ? (char)('0' + came) : status == ATT_TIMEOUT ? 't' : (char)('c' + came));
+}
+
+TEST(reset, "a reset of one of them says which, with others waiting there")
+{
+    for (uint8_t round = 0; round < 2; round++) {
+        start(3, wait_own, round != 0 ? ARG(ATT_MS(50)) : (void *)(uintptr_t)ATT_MS(100));
+        start(2, wait_own, ARG(ATT_MS(70)));
+        start(3, wait_once, NULL);
+        settle();
+        att_sem_reset(&sem_b, 0);
+        finish();
+    }
+    CHECK_TOKENS("dddddd");
+}
+
+TEST(canceled_later, "a reset of what it does not wait for any more passes it over")
+{
+    start(3, wait_own, ARG(ATT_MS(50)));
+    settle();
+    give_a(NULL);
+    att_sem_reset(&sem_b, 0);
+    finish();
+    CHECK_TOKENS("0");
+}
+
+TEST(priority, "its priority changes while it waits: up, down, and more than once")
+{
+    start(2, wait_own, ARG(ATT_MS(100)));
+    start(3, take_a, ARG('x'));
+    settle();
+    att_thread_set_priority(started(0), 5); /* enters anew at once */
+    token('-');
+    give_a(NULL);
+    CHECK_EQ(att_sem_count(&sem_a), 0);
+    give_a(NULL);
+    finish();
+    CHECK_TOKENS("-0x");
+    start(5, wait_own, ARG(ATT_MS(100)));
+    start(3, take_a, ARG('x'));
+    att_thread_set_priority(started(0), 3);
+    att_thread_set_priority(started(0), 2);
+    settle();
+    give_a(NULL);
+    give_b(NULL);
+    finish();
+    CHECK_TOKENS("x1");
+}
+
+TEST(priority_time, "a change of priority does not make the wait longer")
+{
+    const att_time_t begin = att_now();
+    start(5, wait_own, ARG(60));
+    att_sleep(20);
+    att_thread_set_priority(started(0), 6);
+    finish();
+    CHECK(att_now() - begin > 60 && att_now() - begin < 62 + 4 * TARGET_LATENCY);
+    start(3, wait_own, ARG(60)); /* and its time is up before it has entered anew */
+    settle();
+    att_thread_set_priority(started(0), 2);
+    const att_time_t since = att_now();
+    while (att_now() - since < 100) {
+    }
+    give_a(NULL);
+    finish();
+    CHECK_TOKENS("t0");
+}
+
+/* Races: a handler gives to both, at any moment. */
+static volatile uint16_t given, had;
+static volatile bool lower;
+
+static void give_two(void)
+{
+    const att_key_t key = att_lock();
+    given = (uint16_t)(given + (att_sem_give(&sem_a) == ATT_OK));
+    given = (uint16_t)(given + (att_sem_give(&many) == ATT_OK));
+    if (lower) {
+        att_thread_t *self = started(0);
+        if (!att_thread_ended(self)) {
+            att_thread_set_priority(self, (att_prio_t)(9 - att_thread_priority(self))); /* 3, 6 */
+        }
+    }
+    att_unlock(key);
+}
+
+static void racer(void *arg)
+{
+    static att_choice_t own[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&many), ATT_CHOOSE_SEM(&sem_a)};
+    for (uint8_t round = 0; round < 2; round++) {
+        uint8_t came = 9;
+        const att_status_t status =
+            arg == NULL ? att_wait_any(own, 3, &came, ATT_FOREVER) : att_wait_any(own, 3, &came, 60);
+        if (status == ATT_OK) {
+            CHECK(came < 3);
+            had++;
+        } else {
+            CHECK(arg != NULL && status == ATT_TIMEOUT);
+        }
+    }
+}
+
+TEST(races, "a handler gives to both at every moment: each return has had one unit, and none is lost")
+{
+    irq_start();
+    for (uint8_t way = 0; way < 4; way++) {
+        lower = (way & 2) != 0;
+        for (uint8_t step = 1; step < 120; step++) {
+            given = had = 0;
+            irq_tick((step & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, give_two, (uint8_t)TARGET_TICKS(step));
+            start(6, racer, (way & 1) != 0 ? ARG(60) : NULL);
+            att_sleep(30);
+            irq_tick_cancel();
+            while (!att_thread_ended(started(0))) {
+                give_two();
+                att_sleep(80);
+            }
+            finish();
+            const uint16_t left = (uint16_t)(att_sem_count(&sem_a) + att_sem_count(&many));
+            CHECK_EQ(given, had + left);
+            CHECK(sem_a.wait.head == NULL && many.wait.head == NULL);
+            CHECK_EQ(att_k_check(), 0);
+            att_sem_reset(&sem_a, 0);
+            att_sem_reset(&many, 0);
+        }
+    }
+}
+
+TAP_SUITE("test_choice.c", CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins)
+                               CASE(both_before_it_runs) CASE(passed_over) CASE(order) CASE(twice) CASE(reset)
+                                   CASE(canceled_later) CASE(priority) CASE(priority_time) CASE(races))
