@@ -342,6 +342,12 @@ static inline void att_k_expect_group(const att_group_t *group)
 #endif
 }
 
+/* cache.c: a way to wait for a unit; asked again with a deadline that is past, it does not wait. */
+typedef bool (*att_k_cache_wait_t)(att_sem_t *sem, att_time_t deadline);
+void *att_k_cache_get(att_cache_t *cache, uintptr_t group, uint32_t key, att_k_cache_wait_t wait,
+                      att_time_t deadline);
+bool att_k_cache_sync(att_cache_t *cache, att_k_cache_wait_t wait, att_time_t deadline);
+
 /* thread.c */
 static inline void att_k_expect_live(const att_thread_t *thread)
 {

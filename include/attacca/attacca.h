@@ -5,6 +5,7 @@
 #include "attacca/base.h"
 #include "attacca/arena.h"
 #include "board.h"
+#include "attacca/cache.h"
 #include "attacca/choice.h"
 #include "attacca/cond.h"
 #include "attacca/fault.h"

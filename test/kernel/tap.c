@@ -5,7 +5,7 @@
 
 typedef struct {
     att_thread_t thread; /* aligns */
-    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + TARGET_STACK)];
+    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + TARGET_STACK + TAP_STACK_MORE)];
 } memory_t;
 
 static memory_t memory[TAP_THREADS];

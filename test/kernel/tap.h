@@ -27,6 +27,9 @@
 #ifndef TAP_THREADS
 #define TAP_THREADS 6
 #endif
+#ifndef TAP_STACK_MORE
+#define TAP_STACK_MORE 0 /* bytes that an image's threads need beyond TARGET_STACK */
+#endif
 #define TAP_TOKENS 40
 
 typedef struct {

@@ -1,172 +1,9 @@
 /*
- * The faults of the memory objects.
+ * The faults of heaps, arenas and caches.
  */
 #include "provoke.h"
 
-/* --- pools */
-
-static ATT_POOL_MEMORY(memory, uint8_t[3 * sizeof(void *)], 3);
-static att_pool_t pool = ATT_POOL_INIT(memory);
-static att_pool_t made;
-
-CASE_OF(pool_null_alloc, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a pool's alloc, null",
-        { (void)att_pool_alloc(NULL); })
-CASE_OF(pool_null_free, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a pool's free, null",
-        { att_pool_free(NULL, memory); })
-CASE_OF(pool_null_available, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a pool's available, null",
-        { (void)att_pool_available(NULL); })
-CASE_OF(pool_null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a pool's init, null",
-        { att_pool_init(NULL, memory, sizeof(memory[0]), 3); })
-CASE_OF(pool_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not a pool", {
-    pool.tag = ATT_TAG_SEM;
-    (void)att_pool_alloc(&pool);
-})
-CASE_OF(pool_no_memory, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool without memory",
-        { att_pool_init(&made, NULL, sizeof(memory[0]), 3); })
-CASE_OF(pool_no_size, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's block of size 0",
-        { att_pool_init(&made, memory, 0, 3); })
-CASE_OF(pool_small, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's block smaller than a pointer",
-        { att_pool_init(&made, memory, sizeof(void *) - 1, 3); })
-CASE_OF(pool_no_count, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool of no block",
-        { att_pool_init(&made, memory, sizeof(memory[0]), 0); })
-CASE_OF(pool_overflow, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's size times count overflows",
-        { att_pool_init(&made, memory, 2 * sizeof(void *), SIZE_MAX / (2 * sizeof(void *)) + 1); })
-#if !defined(__AVR__)
-CASE_OF(pool_misaligned, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's memory is misaligned",
-        { att_pool_init(&made, (char *)memory + 1, sizeof(memory[0]), 2); })
-CASE_OF(pool_odd, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's block would misalign the next",
-        { att_pool_init(&made, memory, sizeof(void *) + 1, 2); })
-#endif
-CASE_OF(pool_foreign, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: not of this pool", {
-    (void)att_pool_alloc(&pool);
-    att_pool_free(&pool, &made);
-})
-CASE_OF(pool_null_block, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: a pool's block, null", {
-    (void)att_pool_alloc(&pool);
-    att_pool_free(&pool, NULL);
-})
-CASE_OF(pool_inside, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: within a pool's block", {
-    char *block = att_pool_alloc(&pool);
-    att_pool_free(&pool, block + sizeof(void *));
-})
-CASE_OF(pool_not_given, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: a pool's block that was never given out", {
-    (void)att_pool_alloc(&pool);
-    att_pool_free(&pool, &memory[1]);
-})
-CASE_OF(pool_zero, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: to a pool of none", { att_pool_free(&made, memory); })
-CASE_OF(pool_twice, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: freed twice in a row", {
-    void *block = att_pool_alloc(&pool);
-    att_pool_free(&pool, block);
-    att_pool_free(&pool, block);
-})
-#if ATT_CFG_CHECK >= 2
-CASE_OF(pool_twice_late, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: freed twice, another between", {
-    void *first = att_pool_alloc(&pool);
-    void *second = att_pool_alloc(&pool);
-    att_pool_free(&pool, first);
-    att_pool_free(&pool, second);
-    att_pool_free(&pool, first);
-})
-#define POOL_LEVEL_2 ENTRY(pool_twice_late)
-#else
-#define POOL_LEVEL_2
-#endif
-#if !defined(__AVR__)
-#define POOL_ALIGNED ENTRY(pool_misaligned) ENTRY(pool_odd)
-#else
-#define POOL_ALIGNED
-#endif
-#define POOL                                                                                                 \
-    ENTRY(pool_null_alloc)                                                                                   \
-    ENTRY(pool_null_free)                                                                                    \
-    ENTRY(pool_null_available)                                                                               \
-    ENTRY(pool_null_init)                                                                                    \
-    ENTRY(pool_tag)                                                                                          \
-    ENTRY(pool_no_memory)                                                                                    \
-    ENTRY(pool_no_size)                                                                                      \
-    ENTRY(pool_small)                                                                                        \
-    ENTRY(pool_no_count)                                                                                     \
-    ENTRY(pool_overflow)                                                                                     \
-    ENTRY(pool_foreign)                                                                                      \
-    ENTRY(pool_null_block)                                                                                   \
-    ENTRY(pool_inside)                                                                                       \
-    ENTRY(pool_not_given) ENTRY(pool_zero) ENTRY(pool_twice) POOL_LEVEL_2 POOL_ALIGNED
-
-/* --- guarded pools */
-
-ATT_GUARDED_POOL(guarded, uint8_t[sizeof(void *)], 2);
-static att_guarded_pool_t made_guarded;
-
-static void guarded_empty(void)
-{
-    while (att_guarded_pool_alloc(&guarded, ATT_NOWAIT) != NULL) {
-    }
-}
-static void guarded_forever(void)
-{
-    (void)att_guarded_pool_alloc(&guarded, ATT_FOREVER);
-}
-static void guarded_timed(void)
-{
-    (void)att_guarded_pool_alloc(&guarded, 5);
-}
-static void guarded_until(void)
-{
-    (void)att_guarded_pool_alloc_until(&guarded, att_now() + 5);
-}
-#define BLOCKS(call)                                                                                         \
-    CASE_OF(call##_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: " #call, {                     \
-        guarded_empty();                                                                                     \
-        irq_raise(IRQ_KNOWN, call);                                                                          \
-    })                                                                                                       \
-    CASE_OF(call##_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: " #call, {                                 \
-        guarded_empty();                                                                                     \
-        (void)att_lock();                                                                                    \
-        call();                                                                                              \
-    })
-BLOCKS(guarded_forever)
-BLOCKS(guarded_timed)
-BLOCKS(guarded_until)
-CASE_OF(guarded_early, ATT_FAULT_BLOCK_IN_IDLE, "BLOCK_IN_IDLE: a guarded pool's alloc before att_start", {
-    guarded_empty();
-    guarded_forever();
-})
-CASE_OF(guarded_null_forever, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's alloc, null",
-        { (void)att_guarded_pool_alloc(NULL, ATT_FOREVER); })
-CASE_OF(guarded_null_timed, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's alloc with a timeout, null",
-        { (void)att_guarded_pool_alloc(NULL, 5); })
-CASE_OF(guarded_null_until, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's alloc until, null",
-        { (void)att_guarded_pool_alloc_until(NULL, 5); })
-CASE_OF(guarded_null_free, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's free, null",
-        { att_guarded_pool_free(NULL, memory); })
-CASE_OF(guarded_null_available, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's available, null",
-        { (void)att_guarded_pool_available(NULL); })
-CASE_OF(guarded_null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's init, null",
-        { att_guarded_pool_init(NULL, memory, sizeof(memory[0]), 3); })
-CASE_OF(guarded_limit, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: a guarded pool of too many blocks",
-        { att_guarded_pool_init(&made_guarded, memory, sizeof(void *), (size_t)ATT_SEM_LIMIT_MAX + 1); })
-CASE_OF(guarded_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a guarded pool's alloc", {
-    guarded_empty();
-    (void)att_guarded_pool_alloc(&guarded, ATT_TIMEOUT_MAX + 1);
-})
-CASE_OF(guarded_too_many, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: more freed than a guarded pool has", {
-    void *first = att_pool_alloc(&guarded.pool);
-    att_guarded_pool_free(&guarded, first);
-})
-#define GUARDED                                                                                              \
-    ENTRY(guarded_forever_in_handler)                                                                        \
-    ENTRY(guarded_forever_locked)                                                                            \
-    ENTRY(guarded_timed_in_handler)                                                                          \
-    ENTRY(guarded_timed_locked)                                                                              \
-    ENTRY(guarded_until_in_handler)                                                                          \
-    ENTRY(guarded_until_locked)                                                                              \
-    ENTRY_EARLY(guarded_early)                                                                               \
-    ENTRY(guarded_null_forever)                                                                              \
-    ENTRY(guarded_null_timed)                                                                                \
-    ENTRY(guarded_null_until)                                                                                \
-    ENTRY(guarded_null_free)                                                                                 \
-    ENTRY(guarded_null_available)                                                                            \
-    ENTRY(guarded_null_init) ENTRY(guarded_limit) ENTRY(guarded_timeout) ENTRY(guarded_too_many)
+static uint8_t memory[3 * sizeof(void *)]; /* nobody's */
 
 /* --- heaps */
 
@@ -340,4 +177,99 @@ CASE_OF(arena_mark, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: an arena's mark that was gi
     ENTRY(arena_no_size)                                                                                     \
     ENTRY(arena_alloc_0) ENTRY(arena_aligned_0) ENTRY(arena_aligned_6) ENTRY(arena_mark)
 
-PROVOKE_SUITE(POOL GUARDED HEAP ARENA)
+/* --- caches */
+
+typedef struct {
+    att_cached_t cached;
+    uint8_t byte;
+} record_t;
+static bool transfer(att_cached_t *object)
+{
+    (void)object;
+    return true;
+}
+ATT_CACHE(cache, record_t, 2, 2, transfer, transfer);
+static att_cache_t made_cache;
+
+static void cache_get_some(void)
+{
+    (void)att_cache_get(&cache, 0, 1, ATT_FOREVER);
+}
+#define CACHE_INIT(what, code, text, ...)                                                                    \
+    CASE_OF(cache_##what, code, text, { att_cache_init(__VA_ARGS__, transfer, transfer); })
+CACHE_INIT(null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a cache's init, null", NULL, cache_objects,
+           sizeof(record_t), 2, cache_buckets, 2)
+CACHE_INIT(no_objects, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a cache without objects", &made_cache, NULL,
+           sizeof(record_t), 2, cache_buckets, 2)
+CACHE_INIT(small, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a cache's objects are too small", &made_cache,
+           cache_objects, sizeof(att_cached_t) - 1, 2, cache_buckets, 2)
+CACHE_INIT(no_buckets, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a cache without buckets", &made_cache,
+           cache_objects, sizeof(record_t), 2, NULL, 2)
+CACHE_INIT(buckets_0, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a cache of 0 buckets", &made_cache, cache_objects,
+           sizeof(record_t), 2, cache_buckets, 0)
+CACHE_INIT(buckets_3, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a cache of 3 buckets", &made_cache, cache_objects,
+           sizeof(record_t), 2, cache_buckets, 3)
+CACHE_INIT(count_0, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: a cache of no object", &made_cache, cache_objects,
+           sizeof(record_t), 0, cache_buckets, 2)
+CACHE_INIT(count_high, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: a cache of too many objects", &made_cache,
+           cache_objects, sizeof(record_t), (size_t)ATT_SEM_LIMIT_MAX + 1, cache_buckets, 2)
+CASE_OF(cache_no_read, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a cache that cannot read", {
+    att_cache_init(&made_cache, cache_objects, sizeof(record_t), 2, cache_buckets, 2, NULL, transfer);
+})
+CASE_OF(cache_no_write, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a cache that cannot write", {
+    att_cache_init(&made_cache, cache_objects, sizeof(record_t), 2, cache_buckets, 2, transfer, NULL);
+})
+CASE_OF(cache_null_get, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a cache's get, null",
+        { (void)att_cache_get(NULL, 0, 1, ATT_FOREVER); })
+CASE_OF(cache_null_release, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a cache's release, null",
+        { att_cache_release(NULL, &cache_objects[0].cached, ATT_CACHE_KEEP); })
+CASE_OF(cache_null_sync, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a cache's sync, null",
+        { (void)att_cache_sync(NULL, ATT_FOREVER); })
+CASE_OF(cache_zero, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a cache that is all zero",
+        { (void)att_cache_get(&made_cache, 0, 1, 5); })
+CASE_OF(cache_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: a cache's get",
+        { irq_raise(IRQ_KNOWN, cache_get_some); })
+CASE_OF(cache_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a cache's get",
+        { (void)att_cache_get(&cache, 0, 1, ATT_TIMEOUT_MAX + 1); })
+CASE_OF(cache_sync_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a cache's sync",
+        { (void)att_cache_sync(&cache, ATT_TIMEOUT_MAX + 1); })
+CASE_OF(cache_foreign, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: not of this cache", {
+    static record_t other;
+    cache_get_some();
+    att_cache_release(&cache, &other.cached, ATT_CACHE_KEEP);
+})
+CASE_OF(cache_inside, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: within a cache's object", {
+    cache_get_some();
+    att_cache_release(&cache, (att_cached_t *)(void *)((char *)cache_objects + sizeof(void *)),
+                      ATT_CACHE_KEEP);
+})
+CASE_OF(cache_fresh, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: a cache's object that was never got", {
+    cache_get_some();
+    att_cache_release(&cache, &cache_objects[1].cached, ATT_CACHE_KEEP);
+})
+CASE_OF(cache_twice, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: a cache's object released twice", {
+    cache_get_some();
+    att_cache_release(&cache, &cache_objects[0].cached, ATT_CACHE_KEEP);
+    att_cache_release(&cache, &cache_objects[0].cached, ATT_CACHE_KEEP);
+})
+#define CACHE                                                                                                \
+    ENTRY(cache_null_init)                                                                                   \
+    ENTRY(cache_no_objects)                                                                                  \
+    ENTRY(cache_small)                                                                                       \
+    ENTRY(cache_no_buckets)                                                                                  \
+    ENTRY(cache_buckets_0)                                                                                   \
+    ENTRY(cache_buckets_3)                                                                                   \
+    ENTRY(cache_count_0)                                                                                     \
+    ENTRY(cache_count_high)                                                                                  \
+    ENTRY(cache_no_read)                                                                                     \
+    ENTRY(cache_no_write)                                                                                    \
+    ENTRY(cache_null_get)                                                                                    \
+    ENTRY(cache_null_release)                                                                                \
+    ENTRY(cache_null_sync)                                                                                   \
+    ENTRY(cache_zero)                                                                                        \
+    ENTRY(cache_in_handler)                                                                                  \
+    ENTRY(cache_timeout)                                                                                     \
+    ENTRY(cache_sync_timeout)                                                                                \
+    ENTRY(cache_foreign) ENTRY(cache_inside) ENTRY(cache_fresh) ENTRY(cache_twice)
+
+PROVOKE_SUITE(HEAP ARENA CACHE)
