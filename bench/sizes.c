@@ -13,6 +13,7 @@ SIZE(size_thread, sizeof(att_thread_t));
 SIZE(size_semaphore, sizeof(att_sem_t));
 SIZE(size_reference, sizeof(att_ref_t));
 SIZE(size_timer, sizeof(att_timer_t));
+SIZE(size_mailbox, sizeof(att_mailbox_t));
 SIZE(size_memory_stacks, 2 * MEMORY_STACK);
 
 int main(void)

@@ -155,8 +155,11 @@ att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_bl
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
 #if ATT_PORT_FAST
 att_status_t att_k_wake_slowly(att_thread_t *thread, att_key_t key);
+att_status_t att_k_hand_slowly(att_waitq_t *queue, uintptr_t word, att_key_t key);
 #endif
 att_status_t att_k_wake(att_thread_t *thread, att_key_t key); /* ready with ATT_OK; unlocks; ATT_OK */
+/* The same with the queue's first waiter, which is no choice and waits with a place, where `word` is put. */
+att_status_t att_k_hand(att_waitq_t *queue, uintptr_t word, att_key_t key);
 /* With several to wake, or another outcome than ATT_OK: these, and att_unlock at the end. */
 void att_k_ready(att_thread_t *thread); /* behind others of its priority */
 void att_k_wake_with(att_thread_t *thread, att_status_t result);
@@ -283,6 +286,22 @@ static inline void att_k_expect_inbox(const att_inbox_t *inbox)
     ATT_EXPECT(inbox != NULL && (inbox->tag == 0 || inbox->tag == ATT_TAG_INBOX), ATT_FAULT_BAD_OBJECT);
 #else
     (void)inbox;
+#endif
+}
+
+/* mailbox.c */
+typedef struct {
+    uintptr_t word;
+    bool ahead;
+} att_letter_t;
+att_waitq_t *att_k_mailbox_post_attempt(void *object, uintptr_t *word);  /* `word`: a letter's address */
+att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word); /* `word`: where to put what comes */
+static inline void att_k_expect_mailbox(const att_mailbox_t *mailbox)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(mailbox != NULL && mailbox->tag == ATT_TAG_MAILBOX, ATT_FAULT_BAD_OBJECT);
+#else
+    (void)mailbox;
 #endif
 }
 

@@ -13,8 +13,10 @@
 
 #if ATT_PORT_FAST
 #define WAKE att_k_wake_slowly
+#define HAND att_k_hand_slowly
 #else
 #define WAKE att_k_wake
+#define HAND att_k_hand
 #endif
 
 att_kernel_t att_k;
@@ -186,6 +188,13 @@ att_status_t WAKE(att_thread_t *thread, att_key_t key)
     return ATT_OK;
 }
 
+att_status_t HAND(att_waitq_t *queue, uintptr_t word, att_key_t key)
+{
+    att_thread_t *thread = att_k_queue_pop(queue);
+    *(uintptr_t *)thread->value = word;
+    return WAKE(thread, key);
+}
+
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
 {
     if (att_k_waiting(thread)) {
@@ -288,7 +297,7 @@ att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t
     att_key_t key = att_k_lock_running();
     att_waitq_t *queue = attempt(object, word);
     if (queue == NULL) {
-        att_port_unlock(key);
+        att_unlock(key); /* the attempt may have woken somebody */
         return status;
     }
     att_k_expect_may_block(key);

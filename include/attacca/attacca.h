@@ -13,6 +13,7 @@
 #include "attacca/group.h"
 #include "attacca/guarded_pool.h"
 #include "attacca/heap.h"
+#include "attacca/mailbox.h"
 #include "attacca/pool.h"
 #include "attacca/mutex.h"
 #include "attacca/message.h"

@@ -49,6 +49,16 @@ static inline bool att_k_is_forever(att_time_t timeout)
     return timeout == ATT_FOREVER; /* a function, or the comparison of a narrow type is warned about */
 }
 #define ATT_K_FOREVER(timeout) (__builtin_constant_p(timeout) && att_k_is_forever(timeout))
+/* The same for calls that handlers make with the constant ATT_NOWAIT, which needs no clock either. */
+static inline bool att_k_is_nowait(att_time_t timeout)
+{
+    return timeout == ATT_NOWAIT;
+}
+#define ATT_K_NOWAIT(timeout) (__builtin_constant_p(timeout) && att_k_is_nowait(timeout))
+#define ATT_K_BY_TIMEOUT(call, timeout, ...)                                                                 \
+    (ATT_K_FOREVER(timeout)  ? call##_forever(__VA_ARGS__)                                                   \
+     : ATT_K_NOWAIT(timeout) ? call##_nowait(__VA_ARGS__)                                                    \
+                             : (call)(__VA_ARGS__, (timeout)))
 
 /* A higher number is more urgent; 0 is idle. */
 typedef uint8_t att_prio_t;
@@ -100,6 +110,7 @@ typedef struct att_alarm {
 #endif
 enum { ATT_TAG_SEM = 0x5E, ATT_TAG_MUTEX = 0x3B, ATT_TAG_COND = 0xC4, ATT_TAG_RWLOCK = 0x27 };
 enum { ATT_TAG_INBOX = 0x1B, ATT_TAG_WORK = 0x6B };
+enum { ATT_TAG_MAILBOX = 0x3A, ATT_TAG_STREAM = 0x57, ATT_TAG_QUEUE = 0x90, ATT_TAG_FIFO = 0xF0 };
 enum { ATT_TAG_POOL = 0xB1, ATT_TAG_HEAP = 0x4E, ATT_TAG_ARENA = 0xA7, ATT_TAG_CACHE = 0xCA };
 enum { ATT_TAG_FLAGS = 0xF1, ATT_TAG_GROUP = 0x96, ATT_TAG_SOURCE = 0x50 };
 

@@ -27,6 +27,8 @@ WHAT = {
     "waits on it has it.",
     "switch-wake": "From right before a thread resumes a suspended, more urgent one by reference to right after that "
     "one runs.",
+    "switch-mailbox": "From right before a thread posts one word into a mailbox to right after the more urgent thread "
+    "that waits on it has fetched it.",
     "switch-yield": "From right before a thread yields to another of its priority to right after that one runs.",
     "signal-wait-loop": "Half a round of one thread that signals for ever and a more urgent one that waits for ever: "
     "one call and one switch. A sample is half of one round, or of the mean of 100 rounds as on KRNL's page.",
@@ -40,6 +42,7 @@ WHAT = {
     "semaphore-acquire": "A thread sets the pin, gives a semaphore and sleeps; the less urgent thread that waits on it "
     "has it and clears the pin.",
     "pair-semaphore": "A give and a take with nobody waiting, together.",
+    "pair-mailbox": "A word posted and fetched with nobody waiting, together.",
     "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
     "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
     "thread-cycle": "A less urgent thread is started, runs, ends, and is joined.",
@@ -59,6 +62,7 @@ WHAT = {
     "size-semaphore": "Bytes of a semaphore.",
     "size-reference": "Bytes of a reference.",
     "size-timer": "Bytes of a timer.",
+    "size-mailbox": "Bytes of a mailbox, its words apart.",
 }
 
 # Firmware whose source has another name.
@@ -176,11 +180,14 @@ def growth(name: str, read: PairsOf, firmware: str = "", **more: Any) -> list[Ca
 
 def _switches() -> list[Case]:
     cases = []
-    for name in ("switch-semaphore", "switch-wake", "switch-yield", "pair-semaphore"):
+    for name in ("switch-semaphore", "switch-wake", "switch-mailbox", "switch-yield", "pair-semaphore"):
         cases.append(Case(name, name, pairs, main=True))
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
         cases += growth(name, pairs)
     cases.append(Case("pair-semaphore", "pair-semaphore.inlined", pairs, variant="inlined"))
+    for name, read in (("pair-mailbox", pairs),):
+        cases.append(Case(name, name, read, main=True))
+        cases.append(Case(name, f"{name}.quiet", read, variant="no timer"))
     loop = "signal-wait-loop"
     note = ("The timer's interrupts, one a millisecond, are part of every sample of this variant.",)
     cases.append(Case(loop, f"{loop}.single", single_half_rounds, main=True))

@@ -145,6 +145,38 @@ att_k_wake:                         ; r25:r24: a thread taken out of its queue; 
     IF_MORE_URGENT wake_less_urgent
     PREEMPT
 
+    .section .text.att_k_hand,"ax",@progbits
+hand_slowly:
+    XJMP att_k_hand_slowly
+hand_less_urgent:
+    pop r29
+    pop r28
+    ldi r20, 1 << SREG_I
+hand_deferred:
+    movw r24, r30
+    mov r22, r20
+    XJMP att_k_wake_slowly
+    .global att_k_hand
+att_k_hand:                         ; r25:r24: a queue whose first node is a thread; r23:r22: the word; r20: SREG
+    movw r26, r24
+    ld r30, X+
+    ld r31, X
+    ldd r19, Z+OFF_WAIT_NEXT+1
+    tst r19
+    brne hand_slowly                ; others wait behind it
+    st X, r1
+    st -X, r1
+    ldd r26, Z+OFF_VALUE
+    ldd r27, Z+OFF_VALUE+1
+    st X+, r22
+    st X, r23
+    sbrs r20, 7
+    rjmp hand_deferred
+    sbic FLAGS, 0
+    rjmp hand_deferred
+    IF_MORE_URGENT hand_less_urgent
+    PREEMPT
+
 .macro GIVEN_MEANWHILE
     ldd r19, Z+OFF_COUNT
     cpse r19, r1
@@ -224,7 +256,14 @@ wait_done:                          ; r17 to r14 are on top of the stack
     pop r14
     UNSAVE 12
     ldi r24, 0
-    ret
+    lds r18, att_k+OFF_K_FROM+1
+    tst r18
+    breq 1f
+    ldi r24, 1 << SREG_I            ; the attempt woke somebody
+    cli
+    XCALL att_unlock
+    ldi r24, 0
+1:  ret
 wait_in_vain:                       ; a switch is due: UNSAVE lets it be made
     movw r24, r16
     movw r22, r14
