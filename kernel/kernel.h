@@ -70,6 +70,8 @@ att_status_t att_k_sem_give(att_sem_t *sem);
 att_status_t att_k_resume(att_ref_t *ref, uintptr_t value);
 void att_k_flags_signal(att_flags_t *flags, att_mask_t mask);
 void att_k_yield(void);
+att_status_t att_k_mutex_lock_forever(att_mutex_t *mutex);
+void att_k_mutex_unlock(att_mutex_t *mutex);
 att_status_t att_k_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);
 att_status_t att_k_message_receive_forever(att_inbox_t *inbox, att_message_t *message);
 att_status_t att_k_message_reply(att_message_t *message, uintptr_t reply);
@@ -217,6 +219,7 @@ att_status_t att_k_choices_block(att_waitq_t *several);
 bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
 
 /* mutex.c */
+extern att_mutex_t *att_k_lenders;
 att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
 att_status_t att_k_mutex_block(att_waitq_t *queue);
 att_thread_t *att_k_mutex_release(att_mutex_t *mutex);

@@ -14,8 +14,8 @@
 #include "kernel.h"
 
 /* Ends with itself, so that a mutex in the list never has NULL there. */
-#define LENDERS_END ((att_mutex_t *)(void *)&lenders)
-static att_mutex_t *lenders = LENDERS_END;
+#define LENDERS_END ((att_mutex_t *)(void *)&att_k_lenders)
+att_mutex_t *att_k_lenders = LENDERS_END;
 
 void att_mutex_init(att_mutex_t *mutex, uint8_t kind)
 {
@@ -32,14 +32,14 @@ static att_prio_t ceiling_of(const att_mutex_t *mutex)
 static void lend(att_mutex_t *mutex)
 {
     if (mutex->lender == NULL) {
-        mutex->lender = lenders;
-        lenders = mutex;
+        mutex->lender = att_k_lenders;
+        att_k_lenders = mutex;
     }
 }
 
 static void lend_no_more(att_mutex_t *mutex)
 {
-    att_mutex_t **place = &lenders;
+    att_mutex_t **place = &att_k_lenders;
     while (*place != mutex) {
         place = &(*place)->lender;
     }
@@ -49,7 +49,7 @@ static void lend_no_more(att_mutex_t *mutex)
 
 static att_mutex_t *mutex_of(const att_waitq_t *queue)
 {
-    att_mutex_t *mutex = lenders;
+    att_mutex_t *mutex = att_k_lenders;
     while (mutex != LENDERS_END && &mutex->wait != queue) {
         mutex = mutex->lender;
     }
@@ -59,7 +59,7 @@ static att_mutex_t *mutex_of(const att_waitq_t *queue)
 att_prio_t att_k_lent(const att_thread_t *thread)
 {
     att_prio_t lent = 0;
-    for (const att_mutex_t *mutex = lenders; mutex != LENDERS_END; mutex = mutex->lender) {
+    for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
         if (mutex->owner == thread) {
             const att_prio_t ceiling = ceiling_of(mutex);
             const att_prio_t first = mutex->wait.head != NULL ? att_k_thread(mutex->wait.head)->prio : 0;
@@ -175,7 +175,7 @@ att_status_t att_k_mutex_block(att_waitq_t *queue)
     return self->result;
 }
 
-att_status_t att_mutex_lock_forever(att_mutex_t *mutex)
+att_status_t ATT_HOT(mutex_lock_forever)(att_mutex_t *mutex)
 {
     uintptr_t unused;
     att_k_expect_mutex(mutex);
@@ -236,7 +236,7 @@ void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
     }
 }
 
-void att_mutex_unlock(att_mutex_t *mutex)
+void ATT_HOT(mutex_unlock)(att_mutex_t *mutex)
 {
     att_k_expect_mutex(mutex);
     att_key_t key = att_port_lock();
@@ -258,7 +258,7 @@ void att_mutex_unlock(att_mutex_t *mutex)
 
 bool att_k_mutexes_sound(void)
 {
-    for (const att_mutex_t *mutex = lenders; mutex != LENDERS_END; mutex = mutex->lender) {
+    for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
         if (mutex->owner == NULL || mutex->owner->prio != due_to(mutex->owner)) {
             return false;
         }

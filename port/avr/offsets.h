@@ -8,11 +8,16 @@
 #define OFF_QUEUE 10
 #define OFF_VALUE 12
 #define OFF_RESULT 14
+#define OFF_BASE 15
 #define OFF_COUNT 2
 #define OFF_MORE 3
 #define OFF_SENDERS 2
 #define OFF_FLAGS_SET 2
 #define OFF_FLAGS_HOW 4
+#define OFF_M_OWNER 2
+#define OFF_M_LENDER 4
+#define OFF_M_KIND 6
+#define OFF_M_DEPTH 7
 #define OFF_K_FROM 0
 #define OFF_K_READY 2
 #define OFF_K_LIST 10

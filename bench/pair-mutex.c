@@ -1,0 +1,30 @@
+/*
+ * pair-mutex: lock and unlock with nobody waiting, together; a mutex with priority inheritance.
+ */
+#include "bench.h"
+
+static att_mutex_t mutex;
+
+/* [measured: pair-mutex] */
+static void alone(void *arg)
+{
+    (void)arg;
+    bench_company();
+    for (;;) {
+        bench_overhead();
+        probe_set();
+        att_mutex_lock(&mutex, ATT_FOREVER);
+        att_mutex_unlock(&mutex);
+        probe_clear();
+        bench_count();
+    }
+}
+/* [end] */
+
+ATT_THREAD(alone_thread, 4, BENCH_STACK, alone, NULL);
+ATT_SYSTEM(alone_thread);
+
+int main(void)
+{
+    bench_run();
+}
