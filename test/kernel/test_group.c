@@ -1,0 +1,503 @@
+/*
+ * Event groups: who is woken by a set and with what, what is cleared and when, sets from handlers and within
+ * the walk of another.
+ */
+#include "irq.h"
+
+static att_group_t group;
+static bool quiet; /* no tokens: the order is not what counts */
+
+/* The waiters: what each wants, and what it got. */
+static struct {
+    att_mask_t wanted;
+    uint8_t how;
+    att_time_t timeout;
+    att_mask_t came;
+    att_status_t status;
+} waiters[TAP_THREADS];
+
+static void wait_entry(void *arg)
+{
+    const uint8_t k = (uint8_t)((uintptr_t)arg - 'A');
+    waiters[k].status =
+        waiters[k].timeout == ATT_FOREVER
+            ? att_group_wait(&group, waiters[k].wanted, waiters[k].how, &waiters[k].came, ATT_FOREVER)
+            : att_group_wait(&group, waiters[k].wanted, waiters[k].how, &waiters[k].came, waiters[k].timeout);
+    if (!quiet) {
+        token((char)(uintptr_t)arg);
+    }
+}
+
+/* The k-th thread waits. */
+static void wait_as(uint8_t k, att_prio_t prio, att_mask_t wanted, uint8_t how, att_time_t timeout)
+{
+    waiters[k].wanted = wanted;
+    waiters[k].how = how;
+    waiters[k].timeout = timeout;
+    waiters[k].came = 0;
+    waiters[k].status = 99;
+    start(prio, wait_entry, ARG('A' + k));
+    settle();
+}
+
+static void check_came(uint8_t k, att_mask_t want, uint16_t line)
+{
+    tap_check_equal(waiters[k].status, want != 0 ? ATT_OK : 99, line);
+    tap_check_equal((uint32_t)waiters[k].came, (uint32_t)want, line);
+}
+#define CHECK_CAME(k, want) check_came((k), (want), __LINE__)
+
+/* Those who still wait go. */
+static void end(void)
+{
+    att_group_reset(&group);
+    finish();
+    CHECK(!target_alarm_armed());
+    CHECK_EQ(att_group_get(&group), 0);
+    quiet = false;
+}
+
+TEST(empty, "all zero is a valid group, no flag set; waiting takes nothing then")
+{
+    static att_group_t zero;
+    att_mask_t came = 77;
+    CHECK_EQ(att_group_get(&zero), 0);
+    CHECK_EQ(att_group_wait(&zero, 0xFFFF, ATT_ANY, &came, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(came, 0);
+    CHECK(!target_alarm_armed());
+}
+
+TEST(initialised, "a group is initialised with some flags set, also at run time")
+{
+    static att_group_t declared = ATT_GROUP_INIT(0x8001);
+    att_group_t here;
+    CHECK_EQ(att_group_get(&declared), 0x8001);
+    att_group_init(&here, 6);
+    CHECK_EQ(att_group_clear(&here, 2), 6);
+    CHECK_EQ(att_group_clear(&here, 1), 4);
+    CHECK_EQ(att_group_get(&here), 4);
+    att_group_set(&here, 0x8000);
+    CHECK_EQ(att_group_get(&here), 0x8004);
+    att_group_reset(&here);
+    CHECK_EQ(att_group_get(&here), 0);
+}
+
+static void check_wait(att_mask_t set, att_mask_t wanted, uint8_t how, att_mask_t want, uint16_t line)
+{
+    static const att_time_t timeouts[] = {ATT_NOWAIT, 1, ATT_TIMEOUT_MAX, ATT_FOREVER};
+    for (uint8_t k = 0; k < 6; k++) {
+        att_mask_t came = 0;
+        att_status_t status;
+        att_group_set(&group, set);
+        if (k < 4) {
+            status = att_group_wait(&group, wanted, how, &came, timeouts[k]);
+        } else if (k == 4) {
+            status = att_group_wait(&group, wanted, how, &came, ATT_FOREVER);
+        } else {
+            status = att_group_wait_until(&group, wanted, how, &came, att_now() - 1);
+        }
+        tap_check_equal(status, ATT_OK, line);
+        tap_check_equal((uint32_t)came, (uint32_t)want, line);
+        tap_check_equal((uint32_t)att_group_clear(&group, (att_mask_t)-1),
+                        (uint32_t)((how & ATT_KEEP) != 0 ? set : set & ~want), line);
+    }
+}
+#define CHECK_WAIT(set, wanted, how, want) check_wait((set), (wanted), (how), (want), __LINE__)
+
+TEST(at_once, "flags that are there are taken at once: any, all, one of them; kept with ATT_KEEP")
+{
+    CHECK_WAIT(0x000F, 0x8003, ATT_ANY, 0x0003);
+    CHECK_WAIT(0x800F, 0x8003, ATT_ALL, 0x8003);
+    CHECK_WAIT(0x810F, 0x800C, ATT_ONE, 0x0004);
+    CHECK_WAIT(0x000F, 0x0003, ATT_ANY | ATT_KEEP, 0x0003);
+    CHECK_WAIT(0x000F, 0x0006, ATT_ALL | ATT_KEEP, 0x0006);
+    CHECK_WAIT(0x000F, 0x000C, ATT_ONE | ATT_KEEP, 0x0004);
+}
+
+TEST(several, "a set wakes all who have now what they wait for, the most urgent first; others stay")
+{
+    for (uint8_t timed = 0; timed < 2; timed++) {
+        const att_time_t timeout = timed != 0 ? ATT_MS(300) : ATT_FOREVER;
+        wait_as(0, 2, 0x0003, ATT_ALL, timeout);
+        wait_as(1, 3, 0x0002, ATT_ANY, timeout);
+        wait_as(2, 2, 0x8001, ATT_ONE, timeout);
+        wait_as(3, 3, 0x0012, ATT_ANY, timeout);
+        wait_as(4, 3, 0x0100, ATT_ANY, timeout);
+        att_group_set(&group, 0x0002);
+        token('/');
+        CHECK_EQ(att_group_get(&group), 0);
+        settle();
+        CHECK_TOKENS("/BD");
+        CHECK_CAME(1, 0x0002);
+        CHECK_CAME(3, 0x0002);
+        CHECK_CAME(0, 0);
+        att_group_set(&group, 0x8023);
+        CHECK_EQ(att_group_get(&group), 0x8020);
+        settle();
+        CHECK_TOKENS("AC");
+        CHECK_CAME(0, 0x0003);
+        CHECK_CAME(2, 0x0001);
+        CHECK_CAME(4, 0);
+        end();
+        CHECK_EQ(waiters[4].status, ATT_CANCELED);
+        CHECK_EQ(waiters[4].came, 0);
+        CHECK_TOKENS("E");
+    }
+}
+
+TEST(seen_by_all, "what one takes another sees: flags are cleared after all have seen the set")
+{
+    wait_as(0, 3, 0x0001, ATT_ANY, ATT_FOREVER);
+    wait_as(1, 3, 0x0001, ATT_ANY | ATT_KEEP, ATT_FOREVER);
+    wait_as(2, 2, 0x0003, ATT_ALL, ATT_FOREVER);
+    wait_as(3, 1, 0x0003, ATT_ANY | ATT_KEEP, ATT_FOREVER);
+    att_group_set(&group, 0x0007);
+    CHECK_EQ(att_group_get(&group), 0x0004);
+    finish();
+    CHECK_CAME(0, 1);
+    CHECK_CAME(1, 1);
+    CHECK_CAME(2, 3);
+    CHECK_CAME(3, 3);
+    CHECK_TOKENS("ABCD");
+    end();
+}
+
+TEST(kept, "what is only kept stays set for who comes later")
+{
+    att_mask_t came;
+    wait_as(0, 3, 0x0001, ATT_ANY | ATT_KEEP, ATT_FOREVER);
+    wait_as(1, 3, 0x0003, ATT_ALL | ATT_KEEP, ATT_FOREVER);
+    att_group_set(&group, 0x0001);
+    CHECK_EQ(att_group_get(&group), 0x0001);
+    att_group_set(&group, 0x0002);
+    CHECK_EQ(att_group_get(&group), 0x0003);
+    finish();
+    CHECK_CAME(0, 1);
+    CHECK_CAME(1, 3);
+    CHECK_EQ(att_group_wait(&group, 3, ATT_ALL, &came, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_group_get(&group), 0);
+    CHECK_TOKENS("AB");
+}
+
+static void again_entry(void *arg)
+{
+    att_mask_t came;
+    for (uint8_t round = 0; round < 2; round++) {
+        CHECK_EQ(att_group_wait(&group, 1, ATT_ANY, &came, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(came, 1);
+        token((char)(uintptr_t)arg);
+    }
+}
+
+TEST(urgent, "more urgent threads run when all are ready; who waits again is not served twice by one set")
+{
+    start(5, again_entry, ARG('B'));
+    start(6, again_entry, ARG('A'));
+    start(5, again_entry, ARG('C'));
+    att_group_set(&group, 1);
+    token('/');
+    att_group_set(&group, 1);
+    finish();
+    CHECK_TOKENS("ABC/ABC");
+    CHECK_EQ(att_group_get(&group), 0);
+}
+
+TEST(timeouts, "a wait gives up when its time is up, and has no flags then; others are not touched")
+{
+    att_mask_t came;
+    wait_as(0, 3, 0x0003, ATT_ALL, ATT_FOREVER);
+    att_group_set(&group, 0x8000);
+    for (uint8_t timeout = 1; timeout < 200; timeout = (uint8_t)(timeout + 3)) {
+        const att_time_t begin = att_now();
+        came = 1;
+        CHECK_EQ(att_group_wait(&group, 0x8001, ATT_ALL, &came, timeout), ATT_TIMEOUT);
+        const att_time_t elapsed = att_now() - begin;
+        CHECK(elapsed > timeout && elapsed <= timeout + 1u + TARGET_LATENCY);
+        CHECK_EQ(came, 0);
+    }
+    CHECK_EQ(att_group_wait_until(&group, 1, ATT_ANY, &came, att_now()), ATT_TIMEOUT);
+    const att_time_t deadline = att_now() + 40;
+    CHECK_EQ(att_group_wait_until(&group, 1, ATT_ONE, &came, deadline), ATT_TIMEOUT);
+    CHECK(att_now() - deadline <= TARGET_LATENCY);
+    CHECK_EQ(came, 0);
+    CHECK_EQ(att_group_get(&group), 0x8000);
+    att_group_set(&group, 3);
+    finish();
+    CHECK_CAME(0, 3);
+    CHECK_TOKENS("A");
+    end();
+}
+
+TEST(wrap, "a timeout across the wrap of the clock")
+{
+    att_mask_t came;
+    const att_key_t key = att_lock();
+    target_clock_set((att_stamp() & ~(uint64_t)0xFFFFFFFF) + 0xFFFFFFF0);
+    att_unlock(key);
+    const att_time_t begin = att_now();
+    CHECK_EQ(att_group_wait(&group, 1, ATT_ANY, &came, 40), ATT_TIMEOUT);
+    CHECK(att_now() - begin > 40 && att_now() < begin);
+}
+
+TEST(reset, "reset clears all flags and sends those who wait on their way with ATT_CANCELED, by urgency")
+{
+    wait_as(0, 2, 1, ATT_ANY, ATT_FOREVER);
+    wait_as(1, 3, 3, ATT_ALL, ATT_MS(300));
+    wait_as(2, 5, 1, ATT_ONE, ATT_FOREVER);
+    att_group_set(&group, 2);
+    att_group_reset(&group);
+    token('/');
+    finish();
+    for (uint8_t k = 0; k < 3; k++) {
+        CHECK_EQ(waiters[k].status, ATT_CANCELED);
+        CHECK_EQ(waiters[k].came, 0);
+    }
+    CHECK_EQ(att_group_get(&group), 0);
+    CHECK_TOKENS("C/BA");
+}
+
+static void set_1(void)
+{
+    token('i');
+    att_group_set(&group, 1);
+    token('j');
+}
+
+static void calls_in_handler(void)
+{
+    att_mask_t came;
+    CHECK_EQ(att_group_wait(&group, 1, ATT_ANY, &came, ATT_NOWAIT), ATT_TIMEOUT);
+    att_group_set(&group, 5);
+    CHECK_EQ(att_group_get(&group), 5);
+    CHECK_EQ(att_group_wait(&group, 1, ATT_ANY, &came, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(came, 1);
+    CHECK_EQ(att_group_clear(&group, 4), 4);
+    att_group_reset(&group);
+    token('h');
+}
+
+TEST(from_handlers, "handlers of all kinds set flags, and under lock; the switch comes after")
+{
+    irq_start();
+    for (irq_kind_t kind = IRQ_KNOWN; kind < IRQ_KINDS; kind++) {
+        wait_as(0, 5, 1, ATT_ANY, ATT_FOREVER);
+        wait_as(1, 6, 1, ATT_ANY, ATT_MS(300));
+        wait_as(2, 3, 3, ATT_ANY, ATT_FOREVER);
+        irq_raise(kind, set_1);
+        token('/');
+        finish();
+        wait_as(0, 5, 1, ATT_ANY, ATT_FOREVER);
+        const att_key_t key = att_lock();
+        irq_raise(kind, set_1);
+        att_group_set(&group, 2);
+        token('l');
+        att_unlock(key);
+        finish();
+        CHECK_EQ(att_group_clear(&group, 2), 2);
+        irq_raise(kind, calls_in_handler);
+        CHECK_TOKENS("ijBA/ClijAh");
+    }
+    end();
+}
+
+/* --- in the middle of a walk */
+
+static void five_wait(void)
+{
+    quiet = true;
+    wait_as(0, 3, 0x0001, ATT_ANY, ATT_FOREVER);
+    wait_as(1, 3, 0x0002, ATT_ANY, ATT_FOREVER);
+    wait_as(2, 2, 0x0003, ATT_ALL, ATT_FOREVER);
+    wait_as(3, 1, 0x0001, ATT_ANY | ATT_KEEP, ATT_FOREVER);
+    wait_as(4, 1, 0x0005, ATT_ALL | ATT_KEEP, ATT_FOREVER);
+}
+
+static bool came_in;
+
+static void set_2(void)
+{
+    came_in = true;
+    att_group_set(&group, 2);
+}
+
+TEST(set_meanwhile, "a handler's set at any moment of another set: as if one came after the other")
+{
+    for (uint8_t step = 1; step < 60; step++) {
+        came_in = false;
+        five_wait();
+        irq_tick((step & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, set_2, (uint8_t)TARGET_TICKS(step));
+        att_group_set(&group, 1);
+        irq_tick_cancel();
+        if (!came_in) {
+            att_group_set(&group, 2);
+        }
+        settle();
+        /* 1, then 2: C sees 2 alone, since A took 1. 2, then 1: C sees 1 alone. Never both. */
+        CHECK_CAME(0, 1);
+        CHECK_CAME(1, 2);
+        CHECK_CAME(2, 0);
+        CHECK_CAME(3, 1);
+        CHECK_CAME(4, 0);
+        CHECK_EQ(att_group_get(&group), 0);
+        CHECK_EQ(att_k_check(), 0);
+        end();
+    }
+}
+
+static void take_a(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(waiters[0].status, waiters[1].status); /* both have run, or none */
+}
+
+static void give_a(void)
+{
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+}
+
+TEST(no_inversion, "a setter of low priority cannot be kept from waking the second by a thread in the middle")
+{
+    quiet = true;
+    for (uint8_t step = 1; step < 60; step++) {
+        wait_as(0, 7, 1, ATT_ANY, ATT_FOREVER);
+        wait_as(1, 6, 1, ATT_ANY, ATT_FOREVER);
+        start(5, take_a, NULL);
+        irq_tick(IRQ_KNOWN, give_a, (uint8_t)TARGET_TICKS(step));
+        att_group_set(&group, 1);
+        irq_tick_cancel();
+        if (!att_thread_ended(started(2))) {
+            give_a();
+        }
+        finish();
+    }
+    end();
+}
+
+static void same_again(void)
+{
+    came_in = true;
+    att_group_set(&group, 1);
+}
+
+TEST(again_meanwhile, "the same flag set in the middle of a set is not lost: nobody takes both")
+{
+    uint8_t early = 0;
+    for (uint8_t step = 1; step < 60; step++) {
+        came_in = false;
+        five_wait();
+        irq_tick(IRQ_KNOWN, same_again, (uint8_t)TARGET_TICKS(step));
+        att_group_set(&group, 1);
+        irq_tick_cancel();
+        early = (uint8_t)(early + came_in);
+        CHECK_EQ(att_group_get(&group), came_in);
+        settle();
+        CHECK_CAME(0, 1);
+        CHECK_CAME(3, 1);
+        end();
+    }
+    CHECK(early > 0);
+}
+
+static void move_fourth(void)
+{
+    att_thread_set_priority(started(3), 7);
+    att_thread_set_priority(started(0), 1);
+}
+
+TEST(moved_meanwhile, "who changes its priority in the middle of a set is neither missed nor served twice")
+{
+    for (uint8_t step = 1; step < 60; step++) {
+        five_wait();
+        irq_tick(IRQ_KNOWN, move_fourth, (uint8_t)TARGET_TICKS(step));
+        att_group_set(&group, 1);
+        irq_tick_cancel();
+        settle();
+        CHECK_CAME(0, 1);
+        CHECK_CAME(3, 1);
+        CHECK_CAME(1, 0);
+        CHECK_CAME(2, 0);
+        CHECK_EQ(att_group_get(&group), 0);
+        CHECK_EQ(att_k_check(), 0);
+        end();
+    }
+}
+
+static void reset_it(void)
+{
+    att_group_reset(&group);
+}
+
+TEST(reset_meanwhile, "a reset in the middle of a set cancels those who were not served")
+{
+    for (uint8_t step = 1; step < 60; step++) {
+        five_wait();
+        irq_tick(IRQ_KNOWN, reset_it, (uint8_t)TARGET_TICKS(step));
+        att_group_set(&group, 1);
+        irq_tick_cancel();
+        settle();
+        CHECK(waiters[0].status == ATT_OK || waiters[0].status == ATT_CANCELED);
+        CHECK_EQ(waiters[0].came, waiters[0].status == ATT_OK);
+        CHECK(waiters[3].status == ATT_OK || waiters[3].status == ATT_CANCELED);
+        CHECK_EQ(waiters[1].status, waiters[2].status);
+        CHECK_EQ(att_group_get(&group), waiters[0].status == ATT_CANCELED); /* then the set came after it */
+        end();
+    }
+}
+
+static void take_all(void)
+{
+    came_in = true;
+    (void)att_group_clear(&group, 0xFFFF);
+}
+
+TEST(clear_meanwhile, "clearing in the middle of a set takes nothing from those who wait")
+{
+    for (uint8_t step = 1; step < 40; step++) {
+        came_in = false;
+        five_wait();
+        irq_tick(IRQ_KNOWN, take_all, (uint8_t)TARGET_TICKS(step));
+        att_group_set(&group, 9);
+        irq_tick_cancel();
+        settle();
+        CHECK_CAME(0, 1);
+        CHECK_CAME(3, 1);
+        end();
+    }
+}
+
+TEST(timeout_meanwhile, "the end of a waiter's time at any moment of a set: it has flags, or ATT_TIMEOUT")
+{
+    uint8_t in_time = 0;
+    uint8_t late = 0;
+    quiet = true;
+    for (uint8_t units = 100; units < 250; units = (uint8_t)(units + 3)) {
+        wait_as(0, 3, 0x0001, ATT_ANY, ATT_FOREVER);
+        const att_time_t begin = att_now();
+        wait_as(1, 3, 0x0001, ATT_ANY, 150);
+        wait_as(2, 2, 0x0001, ATT_ANY, ATT_FOREVER);
+        while (att_now() - begin < units) {
+        }
+        att_group_set(&group, 1);
+        finish();
+        CHECK_CAME(0, 1);
+        CHECK_CAME(2, 1);
+        if (waiters[1].status == ATT_OK) {
+            in_time++;
+            CHECK_EQ(waiters[1].came, 1);
+        } else {
+            late++;
+            CHECK_EQ(waiters[1].status, ATT_TIMEOUT);
+            CHECK_EQ(waiters[1].came, 0);
+        }
+        CHECK_EQ(att_group_get(&group), 0);
+    }
+    CHECK(in_time > 0 && late > 0);
+    end();
+}
+
+TAP_SUITE("test_group.c",
+          CASE(empty) CASE(initialised) CASE(at_once) CASE(several) CASE(seen_by_all) CASE(kept) CASE(urgent)
+              CASE(timeouts) CASE(wrap) CASE(reset) CASE(from_handlers) CASE(set_meanwhile) CASE(no_inversion)
+                  CASE(again_meanwhile) CASE(moved_meanwhile) CASE(reset_meanwhile) CASE(clear_meanwhile)
+                      CASE(timeout_meanwhile))
