@@ -31,8 +31,15 @@ PORT_LEVEL = ("attacca/base.h", "attacca/config.h")
 # name as far as the first "_", so that sem_timed.c may use sem.c. What the project does not define is free, and so
 # is the symbol by which each object asks for a kernel of its own layout (base.h).
 PORT = ("port/*", "att_port_*")
-CLOCK = ("att_board_clock_start", "att_board_now", "att_board_stamp", "att_board_alarm", "att_board_alarm_now",
-         "att_board_alarm_off", "att_board_wraps")
+CLOCK = (
+    "att_board_clock_start",
+    "att_board_now",
+    "att_board_stamp",
+    "att_board_alarm",
+    "att_board_alarm_now",
+    "att_board_alarm_off",
+    "att_board_wraps",
+)
 CORE = ("kernel/sched.c", "kernel/waitq.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
 APPLICATION = ("att_system", "att_fault_hook")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from attacca_lab import picture
+from attacca_lab import growth, picture
 from attacca_lab.compare import SOURCES, Comparison, Figure, configuration
 from attacca_lab.output import Table
 from attacca_lab.pulses import Samples
@@ -79,6 +79,15 @@ class Bar:
     tip: str
 
 
+@dataclass(frozen=True)
+class Growth:
+    """The curves of one experiment; a point of them has no picture of its own."""
+
+    id: str
+    name: str
+    curves: Sequence[dict[str, Any]]
+
+
 def render(head: Head, entries: Sequence[Entry]) -> str:
     """The page."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -96,7 +105,7 @@ def render(head: Head, entries: Sequence[Entry]) -> str:
         style=Markup(picture.STYLE + picture.RULES + style),
         times=[view for view in views if view["timed"]],
         sizes=[view for view in views if not view["timed"]],
-        groups=_groups(views),
+        groups=_groups(views, entries),
         sources=_sources(entries),
         configurations=_configurations(entries),
         build=next((entry.comparison.build for entry in entries if entry.comparison), ""),
@@ -111,7 +120,7 @@ def _view(entry: Entry, head: Head, place: int) -> dict[str, Any]:
     result, comparison = entry.result, entry.comparison
     timed = result.unit != "bytes"
     view: dict[str, Any] = {
-        "id": f"e{place + 1}-{re.sub(r'[^a-z0-9]+', '-', entry.name.lower()).strip('-')}",
+        "id": growth_id(result) if growth.is_point(result) else f"e{place + 1}-{_slug(entry.name)}",
         "entry": entry, "name": entry.name, "result": result, "timed": timed, "comparison": comparison,
         "unit": {"us": "µs"}.get(result.unit, result.unit),
         "clock_hz": head.clock_hz if result.unit == "cycles" else None,
@@ -189,11 +198,51 @@ def other_build(result: Result, head: Head) -> str:
     return "; ".join(own for own, common in pairs if common and own != common)
 
 
-def _groups(views: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+def _groups(
+    views: list[dict[str, Any]], entries: Sequence[Entry]
+) -> list[tuple[str, list[dict[str, Any]], list[Growth]]]:
     groups: dict[str, list[dict[str, Any]]] = {}
     for view in views:
         groups.setdefault(view["entry"].group, []).append(view)
-    return list(groups.items())
+    return [
+        (
+            group,
+            [view for view in some if not growth.is_point(view["result"])],
+            _growths([view["entry"] for view in some if growth.is_point(view["result"])], entries),
+        )
+        for group, some in groups.items()
+    ]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def growth_id(result: Result) -> str:
+    """Where the curves of a result stand."""
+    return "growth-" + _slug(" ".join(filter(None, growth.identity(result))))
+
+
+def _growths(points: Sequence[Entry], entries: Sequence[Entry]) -> list[Growth]:
+    from markupsafe import Markup
+
+    found: dict[str, Growth] = {}
+    results = [entry.result for entry in entries]
+    for point in points:
+        one = point.result
+        if (place := growth_id(one)) not in found:
+            base = next(
+                (e for e in entries if growth.identity(e.result) == growth.identity(one) and e.comparison), None
+            )
+            best = base.comparison.best if base and base.comparison else None
+            peer = (best.name, best.value) if best and best.kind == "peer" else None
+            curves = [
+                {"text": curve.text, "picture": Markup(growth.picture(curve))}
+                for curve in growth.curves(results, one, peer)
+            ]
+            name = one.experiment + (f" ({one.variant})" if one.variant else "")
+            found[place] = Growth(place, name, curves)
+    return list(found.values())
 
 
 def _figures(entries: Sequence[Entry]) -> list[Figure]:

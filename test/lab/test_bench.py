@@ -116,3 +116,14 @@ def test_threads_and_armed_timers_cost_nothing(results: list[dict[str, object]],
         several = {one[key]: one["median"] for one in results if one["experiment"] == name and key in one}
         assert set(several) == counts
         assert {float(str(value)) for value in several.values()} == {median(results, name)}
+
+
+def test_another_chip_is_measured_and_beside_nobody(attacca: Typed) -> None:
+    """With as many threads as its RAM holds; the peers were measured on the Uno's chip."""
+    done = attacca("bench", "switch-semaphore", "wake-sleep", "--board", "mega2560", "--json")
+    found = json.loads(done.stdout)
+    for name in ("switch-semaphore", "wake-sleep"):
+        several = {one["threads"]: one["median"] for one in found if one["experiment"] == name and "threads" in one}
+        assert set(several) == {4, 8, 16, 32} and len(set(several.values())) == 1
+    table = attacca("bench", "switch-semaphore", "--board", "mega2560").stdout
+    assert "switch-semaphore" in table and "ChibiOS" not in table
