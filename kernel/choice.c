@@ -1,8 +1,8 @@
 /*
  * Waiting for several things: a node in each thing's queue. The thread enters the queues one by one and
  * leaves them itself when it runs again, with interrupts let in after each. Its `queue` says where it stands:
- * ATT_K_SEVERAL while nothing has come, then the node that came first; NULL if something changed while it did
- * not wait (a node was served before all had entered, or its priority moved), so that it has to try again.
+ * ATT_K_SEVERAL while nothing has come, then the node that came first; NULL if a node was served while it did
+ * not wait, before all had entered, so that it has to try again. So it does when its priority has changed.
  *
  * A node whose thread does not wait (yet, or any more) is passed over by who serves its queue: what it would
  * have got goes to the next one or stays where it is, and so nothing is lost.
@@ -33,7 +33,6 @@ att_thread_t *att_k_choose(att_wait_t *node)
 /* It waits again with its new priority, as soon as it runs. */
 void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio)
 {
-    thread->queue = NULL;
     att_k_set_above(thread, prio);
     att_k_ready(thread);
 }

@@ -266,16 +266,16 @@ TEST(priority, "its priority changes while it waits: up, down, and more than onc
 TEST(priority_time, "a change of priority does not make the wait longer")
 {
     const att_time_t begin = att_now();
-    start(5, wait_own, ARG(60));
-    att_sleep(20);
+    start(5, wait_own, ARG(400));
+    att_sleep(100);
     att_thread_set_priority(started(0), 6);
     finish();
-    CHECK(att_now() - begin > 60 && att_now() - begin < 62 + 4 * TARGET_LATENCY);
-    start(3, wait_own, ARG(60)); /* and its time is up before it has entered anew */
+    CHECK(att_now() - begin > 400 && att_now() - begin < 402 + 4 * TARGET_LATENCY);
+    start(3, wait_own, ARG(400)); /* and its time is up before it has entered anew */
     settle();
     att_thread_set_priority(started(0), 2);
     const att_time_t since = att_now();
-    while (att_now() - since < 100) {
+    while (att_now() - since < 500) {
     }
     give_a(NULL);
     finish();
@@ -342,6 +342,33 @@ TEST(races, "a handler gives to both at every moment: each return has had one un
     }
 }
 
-TAP_SUITE("test_choice.c", CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins)
-                               CASE(both_before_it_runs) CASE(passed_over) CASE(order) CASE(twice) CASE(reset)
-                                   CASE(canceled_later) CASE(priority) CASE(priority_time) CASE(races))
+static void raise_it(void)
+{
+    if (!att_thread_ended(started(1)) && att_thread_priority(started(1)) != 6) {
+        att_thread_set_priority(started(1), 6);
+    }
+}
+
+TEST(priority_races, "a handler raises its priority at every moment: it waits with the new one everywhere")
+{
+    irq_start();
+    for (uint8_t step = 1; step < 120; step++) {
+        start(3, take_a, ARG('x'));
+        settle();
+        start(2, wait_own, ARG(ATT_MS(100)));
+        irq_tick((step & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, raise_it, (uint8_t)TARGET_TICKS(step));
+        settle();
+        att_sleep(30);
+        irq_tick_cancel();
+        raise_it();
+        give_a(NULL);
+        give_a(NULL);
+        finish();
+        CHECK_TOKENS("0x");
+    }
+}
+
+TAP_SUITE("test_choice.c",
+          CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(both_before_it_runs)
+              CASE(passed_over) CASE(order) CASE(twice) CASE(reset) CASE(canceled_later) CASE(priority)
+                  CASE(priority_time) CASE(races) CASE(priority_races))
