@@ -362,6 +362,7 @@ TEST(priority_races, "a handler raises its priority at every moment: it waits wi
         irq_tick_cancel();
         raise_it();
         give_a(NULL);
+        settle();
         give_a(NULL);
         finish();
         CHECK_TOKENS("0x");
