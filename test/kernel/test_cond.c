@@ -1,0 +1,259 @@
+/*
+ * Condition variables: nothing lost between unlocking and waiting, order of service, what becomes of the
+ * mutex.
+ */
+#include "irq.h"
+
+static att_mutex_t mutex;
+static att_cond_t cond;
+
+static void wait_token(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_cond_wait(&cond, &mutex, ATT_FOREVER), ATT_OK);
+    CHECK(att_mutex_owner(&mutex) == att_thread_self());
+    token((char)(uintptr_t)arg);
+    att_mutex_unlock(&mutex);
+}
+
+static void wait_in_time(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    const att_status_t status = att_cond_wait(&cond, &mutex, ATT_MS(2));
+    CHECK(att_mutex_owner(&mutex) == att_thread_self());
+    token(status == ATT_OK ? (char)(uintptr_t)arg : 't');
+    att_mutex_unlock(&mutex);
+}
+
+static void start_three(void)
+{
+    start(5, wait_token, ARG('a'));
+    start(6, wait_token, ARG('X'));
+    start(5, wait_token, ARG('b'));
+}
+
+TEST(releases, "waiting unlocks the mutex, and returns with it")
+{
+    start(5, wait_token, ARG('w'));
+    CHECK(att_mutex_owner(&mutex) == NULL);
+    att_cond_signal(&cond);
+    CHECK_TOKENS("w");
+    CHECK(att_mutex_owner(&mutex) == NULL);
+}
+
+TEST(signals, "a signal wakes the first: by priority, first come first served within one")
+{
+    start_three();
+    for (uint8_t k = 0; k < 3; k++) {
+        att_cond_signal(&cond);
+        token('.');
+    }
+    CHECK_TOKENS("X.a.b.");
+}
+
+TEST(broadcasts, "a broadcast wakes all that wait")
+{
+    start_three();
+    att_cond_broadcast(&cond);
+    CHECK_TOKENS("Xab");
+}
+
+TEST(nobody, "a signal that nobody waits for is not kept")
+{
+    att_cond_signal(&cond);
+    att_cond_broadcast(&cond);
+    start(5, wait_token, ARG('w'));
+    CHECK_TOKENS("");
+    att_cond_signal(&cond);
+    CHECK_TOKENS("w");
+}
+
+TEST(under_mutex, "signalled under the mutex, a waiter waits for the mutex and lends its priority")
+{
+    start_three();
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    att_cond_broadcast(&cond);
+    CHECK_TOKENS("");
+    CHECK_EQ(att_thread_priority(att_thread_self()), 6);
+    CHECK_EQ(att_k_check(), 0);
+    att_mutex_unlock(&mutex);
+    CHECK_EQ(att_thread_priority(att_thread_self()), TAP_PRIORITY);
+    CHECK_TOKENS("Xab");
+}
+
+TEST(timeout, "without a signal in time: ATT_TIMEOUT, with the mutex")
+{
+    start(5, wait_in_time, ARG('w'));
+    att_sleep(ATT_MS(3));
+    CHECK_TOKENS("t");
+    CHECK(cond.wait.head == NULL);
+    start(5, wait_in_time, ARG('w'));
+    att_cond_signal(&cond);
+    CHECK_TOKENS("w");
+}
+
+TEST(time_for_the_signal, "the time is for the signal: the mutex is waited for however long it takes")
+{
+    start(5, wait_in_time, ARG('w'));
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    att_cond_signal(&cond);
+    att_sleep(ATT_MS(4));
+    CHECK_TOKENS("");
+    att_mutex_unlock(&mutex);
+    CHECK_TOKENS("w");
+    start(5, wait_in_time, ARG('w'));
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    att_sleep(ATT_MS(4)); /* too late now */
+    att_cond_signal(&cond);
+    att_mutex_unlock(&mutex);
+    CHECK_TOKENS("t");
+}
+
+TEST(no_time, "ATT_NOWAIT and a time that has passed return with the mutex as it was")
+{
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_cond_wait(&cond, &mutex, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_cond_wait_until(&cond, &mutex, att_now()), ATT_TIMEOUT);
+    CHECK(att_mutex_owner(&mutex) == att_thread_self());
+    const att_time_t begin = att_now();
+    CHECK_EQ(att_cond_wait_until(&cond, &mutex, begin + ATT_MS(1)), ATT_TIMEOUT);
+    CHECK(att_now() - begin >= ATT_MS(1));
+    att_mutex_unlock(&mutex);
+}
+
+static void wait_dynamically(void *arg)
+{
+    volatile att_time_t forever = ATT_FOREVER;
+    CHECK_EQ(att_mutex_lock(&mutex, forever), ATT_OK);
+    CHECK_EQ(att_cond_wait(&cond, &mutex, forever), ATT_OK);
+    token((char)(uintptr_t)arg);
+    att_mutex_unlock(&mutex);
+}
+
+TEST(loan_ends, "waiting gives back what the mutex lent")
+{
+    start(5, wait_dynamically, ARG('o'));
+    start(6, wait_token, ARG('h'));
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    att_cond_signal(&cond);
+    CHECK_EQ(att_thread_priority(att_thread_self()), 6);
+    CHECK_EQ(att_cond_wait(&cond, &mutex, ATT_MS(1)), ATT_TIMEOUT);
+    CHECK_EQ(att_thread_priority(att_thread_self()), TAP_PRIORITY);
+    att_mutex_unlock(&mutex);
+    CHECK_TOKENS("h");
+    att_cond_signal(&cond);
+    CHECK_TOKENS("o");
+}
+
+TEST(recursive, "a mutex that was locked several times is unlocked altogether, and locked as often again")
+{
+    static att_mutex_t m = ATT_MUTEX_INIT(ATT_MUTEX_RECURSIVE);
+    for (uint8_t k = 0; k < 3; k++) {
+        CHECK_EQ(att_mutex_lock(&m, ATT_FOREVER), ATT_OK);
+    }
+    CHECK_EQ(att_cond_wait(&cond, &m, 2), ATT_TIMEOUT);
+    for (uint8_t k = 0; k < 3; k++) {
+        CHECK(att_mutex_owner(&m) == att_thread_self());
+        att_mutex_unlock(&m);
+    }
+    CHECK(att_mutex_owner(&m) == NULL);
+}
+
+static att_mutex_t ceiling = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));
+
+static void wait_with_ceiling(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&ceiling, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_cond_wait(&cond, &ceiling, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_thread_priority(att_thread_self()), 6);
+    token((char)(uintptr_t)arg);
+    att_mutex_unlock(&ceiling);
+}
+
+TEST(with_ceiling, "a ceiling mutex: the ceiling is there again with the mutex")
+{
+    start(5, wait_with_ceiling, ARG('a'));
+    start(3, wait_with_ceiling, ARG('b'));
+    settle();
+    att_cond_broadcast(&cond);
+    finish();
+    CHECK_TOKENS("ab");
+}
+
+static void signal_cond(void)
+{
+    att_cond_signal(&cond);
+}
+
+static void broadcast_cond(void)
+{
+    att_cond_broadcast(&cond);
+}
+
+TEST(from_handlers, "signals and broadcasts from handlers of each kind")
+{
+    irq_start();
+    for (uint8_t kind = 0; kind < IRQ_KINDS; kind++) {
+        start(5, wait_token, ARG('s'));
+        irq_raise((irq_kind_t)kind, signal_cond);
+        CHECK_TOKENS("s");
+        start(5, wait_token, ARG('b'));
+        start(6, wait_token, ARG('B'));
+        irq_raise((irq_kind_t)kind, broadcast_cond);
+        CHECK_TOKENS("Bb");
+        finish();
+    }
+    irq_stop();
+}
+
+static volatile uint8_t made, used;
+
+static void consume(void *arg)
+{
+    for (uint8_t k = 0; k < (uint8_t)(uintptr_t)arg; k++) {
+        CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+        while (made == used) {
+            (void)att_cond_wait(&cond, &mutex, (k & 1) != 0 ? ATT_MS(5) : ATT_FOREVER);
+        }
+        used++;
+        att_mutex_unlock(&mutex);
+    }
+}
+
+TEST(nothing_lost,
+     "producers and consumers of several priorities: nothing is lost between unlocking and waiting")
+{
+    made = used = 0;
+    start(3, consume, ARG(20));
+    start(5, consume, ARG(20));
+    start(5, consume, ARG(20));
+    for (uint8_t k = 0; k < 60; k++) {
+        CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+        made++;
+        if ((k & 3) == 3) {
+            att_cond_broadcast(&cond);
+        } else {
+            att_cond_signal(&cond);
+        }
+        att_mutex_unlock(&mutex);
+        if ((k & 7) == 7) {
+            att_sleep(1);
+        }
+    }
+    finish();
+    CHECK_EQ(used, 60);
+}
+
+TEST(initialised, "one made at run time")
+{
+    att_cond_t c;
+    att_cond_init(&c);
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_cond_wait(&c, &mutex, 1), ATT_TIMEOUT);
+    att_mutex_unlock(&mutex);
+}
+
+TAP_SUITE("test_cond.c",
+          CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex) CASE(timeout)
+              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling)
+                  CASE(from_handlers) CASE(nothing_lost) CASE(initialised))
