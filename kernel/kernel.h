@@ -203,7 +203,7 @@ ATT_PORT_NORETURN void att_k_fault(att_fault_code_t code, uintptr_t pc);
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
 void att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
 void att_k_passage_end(const att_passage_t *passage);
-void att_k_walk_again(att_waitq_t *queue); /* a node of it moved: walks begin anew */
+void att_k_walk_again(att_waitq_t *queue);                       /* a node of it moved: walks begin anew */
 void att_k_queue_leave(att_thread_t *thread);                    /* out of what it waits on, if anything */
 void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting thread's priority changes */
 
@@ -247,6 +247,20 @@ static inline void att_k_expect_cond(const att_cond_t *cond)
     ATT_EXPECT(cond != NULL && (cond->tag == 0 || cond->tag == ATT_TAG_COND), ATT_FAULT_BAD_OBJECT);
 #else
     (void)cond;
+#endif
+}
+
+/* rwlock.c; a waiter's word is one of these. */
+enum { ATT_K_WRITE, ATT_K_READ };
+att_waitq_t *att_k_read_attempt(void *object, uintptr_t *word);
+att_waitq_t *att_k_write_attempt(void *object, uintptr_t *word);
+void att_k_rwlock_serve(att_rwlock_t *lock);
+static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(lock != NULL && (lock->tag == 0 || lock->tag == ATT_TAG_RWLOCK), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)lock;
 #endif
 }
 

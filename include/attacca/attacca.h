@@ -17,6 +17,7 @@
 #include "attacca/pool.h"
 #include "attacca/mutex.h"
 #include "attacca/message.h"
+#include "attacca/rwlock.h"
 #include "attacca/sem.h"
 #include "attacca/thread.h"
 #include "attacca/time.h"

@@ -1,0 +1,61 @@
+/*
+ * Reader-writer locks: any number of readers, or one writer. All zero is a valid one: free.
+ *
+ * Waiters, readers and writers alike, are served by priority, first come first served within one; a reader
+ * does not overtake a writer that is at least as urgent, so neither starves the other. A thread that reads
+ * already must not ask to read again, for a writer may wait in between. There is no priority inheritance, for
+ * there may be many holders: where that matters, use a mutex.
+ */
+#ifndef ATTACCA_RWLOCK_H
+#define ATTACCA_RWLOCK_H
+
+#include "attacca/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    att_waitq_t wait;
+    att_thread_t *writer;
+    att_port_count_t readers;
+    ATT_TAG_MEMBER
+} att_rwlock_t;
+
+/* Initialiser: free. */
+#define ATT_RWLOCK_INIT                                                                                      \
+    {                                                                                                        \
+        {NULL}, NULL, 0 ATT_TAG_INIT(ATT_TAG_RWLOCK)                                                         \
+    }
+
+/* The same at run time, in the caller's memory, of one that nobody holds. Context: any. Switches: no. Faults:
+ * BAD_OBJECT. */
+void att_rwlock_init(att_rwlock_t *lock);
+
+/*
+ * Lock it for reading or for writing, waiting at most `timeout`; ATT_NOWAIT tries.
+ * Context: a thread, unlocked unless with ATT_NOWAIT. May switch. Returns ATT_OK or ATT_TIMEOUT. Faults:
+ * BAD_OBJECT, BAD_COUNT (more readers than ATT_PORT_COUNT_MAX). Cost: as att_sem_take.
+ */
+att_status_t att_rwlock_read(att_rwlock_t *lock, att_time_t timeout);
+att_status_t att_rwlock_read_forever(att_rwlock_t *lock);
+#define att_rwlock_read(lock, timeout)                                                                       \
+    (ATT_K_FOREVER(timeout) ? att_rwlock_read_forever(lock) : (att_rwlock_read)((lock), (timeout)))
+att_status_t att_rwlock_read_until(att_rwlock_t *lock, att_time_t deadline);
+
+att_status_t att_rwlock_write(att_rwlock_t *lock, att_time_t timeout);
+att_status_t att_rwlock_write_forever(att_rwlock_t *lock);
+#define att_rwlock_write(lock, timeout)                                                                      \
+    (ATT_K_FOREVER(timeout) ? att_rwlock_write_forever(lock) : (att_rwlock_write)((lock), (timeout)))
+att_status_t att_rwlock_write_until(att_rwlock_t *lock, att_time_t deadline);
+
+/* Unlock what the caller locked, in either way. Context: that thread. May switch. Faults: BAD_OBJECT,
+ * NOT_OWNER. Cost: constant for a writer that is served next, a + b·n for n readers that are, interrupts let
+ * in after each. */
+void att_rwlock_unlock(att_rwlock_t *lock);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
