@@ -1,7 +1,7 @@
 /*
  * Event flags of one thread. While it waits, its word is the address of the set that it wants, where what
  * comes is put; how it waits is in the object, since only one thread waits there. Then the flags that are set
- * are not what it waits for.
+ * are not what it waits for. A choice (choice.c) takes any of them, and its word is the set itself.
  *
  * Rejected: flags in every thread, which all threads pay for; a queue of waiters, which makes each signal a
  * walk (group.c has it, for those who need it).
@@ -35,6 +35,14 @@ att_waitq_t *att_k_flags_attempt(void *object, uintptr_t *word)
     return take(flags, (att_mask_t *)*word) ? NULL : &flags->wait;
 }
 
+/* Of a choice the word is the set itself. */
+att_waitq_t *att_k_flags_choose(void *object, uintptr_t *word)
+{
+    att_flags_t *flags = object;
+    flags->how = ATT_ANY;
+    return take(flags, word) ? NULL : &flags->wait;
+}
+
 att_status_t att_flags_wait_forever(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came)
 {
     att_k_flags_begin(flags, wanted, how, came);
@@ -51,12 +59,14 @@ void ATT_HOT(flags_signal)(att_flags_t *flags, att_mask_t mask)
     flags->set |= mask;
     att_wait_t *first = flags->wait.head;
     if (first != NULL) {
-        att_mask_t *place = (att_mask_t *)*att_k_word(first);
-        const att_mask_t came = att_k_came(flags->set, *place, flags->how);
+        const bool choice = att_k_is_choice(first);
+        const uint8_t how = choice ? ATT_ANY : flags->how;
+        att_mask_t *place = choice ? att_k_word(first) : (att_mask_t *)*att_k_word(first);
+        const att_mask_t came = att_k_came(flags->set, *place, how);
         att_thread_t *thread = came != 0 ? att_k_queue_pop(&flags->wait) : NULL;
         if (thread != NULL) {
-            *place = came;
-            if ((flags->how & ATT_KEEP) == 0) {
+            *(choice ? &thread->value : place) = came;
+            if ((how & ATT_KEEP) == 0) {
                 flags->set ^= came;
             }
             (void)att_k_wake(thread, key);
@@ -90,8 +100,9 @@ void att_flags_reset(att_flags_t *flags)
     att_k_expect_flags(flags);
     att_key_t key = att_port_lock();
     flags->set = 0;
-    if (flags->wait.head != NULL) {
-        *(att_mask_t *)*att_k_word(flags->wait.head) = 0;
+    att_wait_t *first = flags->wait.head;
+    if (first != NULL) {
+        *(att_k_is_choice(first) ? att_k_word(first) : (att_mask_t *)*att_k_word(first)) = 0;
     }
     att_k_cancel_all(&flags->wait, key);
 }

@@ -25,12 +25,18 @@ void att_group_init(att_group_t *group, att_mask_t set)
     *group = (att_group_t)ATT_GROUP_INIT(set);
 }
 
-static void take(att_group_t *group, att_want_t *want, att_mask_t came)
+/* Takes what is wanted, if it is there. */
+static bool take(att_group_t *group, att_mask_t *place, uint8_t how)
 {
-    if ((want->how & ATT_KEEP) == 0) {
-        group->set &= ~came;
+    const att_mask_t came = att_k_came(group->set, *place, how);
+    if (came == 0) {
+        return false;
     }
-    want->flags = came;
+    *place = came;
+    if ((how & ATT_KEEP) == 0) {
+        group->set ^= came;
+    }
+    return true;
 }
 
 /* `word` is the address of what is wanted. */
@@ -38,12 +44,14 @@ att_waitq_t *att_k_group_attempt(void *object, uintptr_t *word)
 {
     att_group_t *group = object;
     att_want_t *want = (att_want_t *)*word;
-    const att_mask_t came = att_k_came(group->set, want->flags, want->how);
-    if (came == 0) {
-        return &group->wait;
-    }
-    take(group, want, came);
-    return NULL;
+    return take(group, &want->flags, want->how) ? NULL : &group->wait;
+}
+
+/* Of a choice (choice.c) it is the set itself, any of which is taken. */
+att_waitq_t *att_k_group_choose(void *object, uintptr_t *word)
+{
+    att_group_t *group = object;
+    return take(group, word, ATT_ANY) ? NULL : &group->wait;
 }
 
 att_status_t att_group_wait_forever(att_group_t *group, att_mask_t wanted, uint8_t how, att_mask_t *came)
@@ -61,14 +69,19 @@ att_status_t att_group_wait_forever(att_group_t *group, att_mask_t wanted, uint8
 static void step(att_group_t *group, setting_t *setting)
 {
     att_wait_t *node = setting->passage.at;
-    att_want_t *want = (att_want_t *)*att_k_word(node);
-    const att_mask_t came = att_k_came(setting->shown, want->flags, want->how);
+    const bool choice = att_k_is_choice(node);
+    att_want_t *want = choice ? NULL : (att_want_t *)*att_k_word(node);
+    const uint8_t how = choice ? ATT_ANY : want->how;
+    const att_mask_t came = att_k_came(setting->shown, choice ? *att_k_word(node) : want->flags, how);
     setting->passage.at = node->next;
     if (came != 0) {
         att_k_queue_remove(&group->wait, node);
-        att_thread_t *thread = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+        att_thread_t *thread = choice ? att_k_choose(node) : att_k_thread(node);
         if (thread != NULL) {
-            take(group, want, came);
+            *(choice ? &thread->value : &want->flags) = came;
+            if ((how & ATT_KEEP) == 0) {
+                group->set &= ~came;
+            }
             att_k_ready(thread);
         }
     }

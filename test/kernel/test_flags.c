@@ -350,6 +350,45 @@ TEST(under_lock, "a thread signals and looks under lock; the switch comes at the
     check_empty();
 }
 
+static att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_FLAGS(&flags, 0x8003)};
+
+static void choose_token(void *arg)
+{
+    uint8_t which = 9;
+    const att_status_t status = att_wait_any(choices, 2, &which, ATT_FOREVER);
+    token(status == ATT_OK ? (char)(uintptr_t)arg : 'c');
+    CHECK_EQ(which, 1);
+}
+
+TEST(choice, "flags are one of several things to wait for, again and again: any of them")
+{
+    uint8_t which;
+    att_flags_signal(&flags, 0x0007);
+    CHECK_EQ(att_wait_any(choices, 2, &which, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(which, 1);
+    CHECK_EQ(choices[1].word, 0x0003);
+    CHECK_EQ(att_flags_get(&flags), 0x0004);
+    CHECK_EQ(att_wait_any(choices, 2, &which, ATT_MS(2)), ATT_TIMEOUT);
+    for (att_prio_t prio = 3; prio <= 5; prio++) {
+        start(prio, choose_token, ARG('W'));
+        settle();
+        att_flags_signal(&flags, 0x0010);
+        token('/');
+        att_flags_signal(&flags, 0x8020);
+        finish();
+        CHECK_EQ(choices[1].word, 0x8000);
+        CHECK_EQ(att_flags_get(&flags), 0x0034);
+        start(prio, choose_token, ARG('W'));
+        settle();
+        att_flags_reset(&flags);
+        finish();
+        CHECK_EQ(choices[1].word, 0);
+        att_flags_signal(&flags, 4);
+    }
+    att_flags_reset(&flags);
+    CHECK_TOKENS("/Wc/Wc/Wc");
+}
+
 static uint16_t signals;
 static volatile bool spinning;
 
@@ -390,7 +429,7 @@ TEST(random_points, "signals at any moment: none is lost and none comes twice")
     CHECK(!target_alarm_armed());
 }
 
-TAP_SUITE("test_flags.c",
-          CASE(empty) CASE(initialised) CASE(any) CASE(all) CASE(one) CASE(keep) CASE(wakes_urgent)
-              CASE(wakes_others) CASE(handed_over) CASE(no_flags) CASE(not_counted) CASE(timeouts) CASE(wrap)
-                  CASE(after_timeout) CASE(reset) CASE(from_handlers) CASE(under_lock) CASE(random_points))
+TAP_SUITE("test_flags.c", CASE(empty) CASE(initialised) CASE(any) CASE(all) CASE(one) CASE(keep)
+                              CASE(wakes_urgent) CASE(wakes_others) CASE(handed_over) CASE(no_flags)
+                                  CASE(not_counted) CASE(timeouts) CASE(wrap) CASE(after_timeout) CASE(reset)
+                                      CASE(from_handlers) CASE(under_lock) CASE(choice) CASE(random_points))

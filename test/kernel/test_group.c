@@ -300,6 +300,46 @@ TEST(from_handlers, "handlers of all kinds set flags, and under lock; the switch
     end();
 }
 
+static att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_GROUP(&group, 0x8003),
+                                 ATT_CHOOSE_GROUP(&group, 0x0011)};
+
+static void choose_entry(void *arg)
+{
+    uint8_t which = 9;
+    const att_status_t status = att_wait_any(choices, 3, &which, ATT_FOREVER);
+    token(status == ATT_OK ? (char)(uintptr_t)arg : 'c');
+    token((char)('0' + which));
+}
+
+TEST(choice, "flags of a group are one of several things to wait for, also twice: any of them")
+{
+    uint8_t which;
+    att_group_set(&group, 0x0007);
+    CHECK_EQ(att_wait_any(choices, 3, &which, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(which, 1);
+    CHECK_EQ(choices[1].word, 0x0003);
+    CHECK_EQ(att_group_clear(&group, 0xFFFF), 0x0004);
+    wait_as(0, 2, 0x0001, ATT_ANY, ATT_FOREVER);
+    start(3, choose_entry, ARG('W'));
+    settle();
+    att_group_set(&group, 0x0020);
+    att_group_set(&group, 0x8011);
+    CHECK_EQ(att_group_get(&group), 0x0030); /* served by its first place alone */
+    settle();
+    CHECK_EQ(choices[1].word, 0x8001);
+    CHECK_CAME(0, 1);
+    CHECK_EQ(att_group_clear(&group, 0x0030), 0x0030);
+    start(3, choose_entry, ARG('X'));
+    settle();
+    att_group_set(&group, 0x0010);
+    settle();
+    CHECK_EQ(choices[2].word, 0x0010);
+    start(3, choose_entry, ARG('Y'));
+    settle();
+    end();
+    CHECK_TOKENS("W1AX2c1");
+}
+
 /* --- in the middle of a walk */
 
 static void five_wait(void)
@@ -498,6 +538,6 @@ TEST(timeout_meanwhile, "the end of a waiter's time at any moment of a set: it h
 
 TAP_SUITE("test_group.c",
           CASE(empty) CASE(initialised) CASE(at_once) CASE(several) CASE(seen_by_all) CASE(kept) CASE(urgent)
-              CASE(timeouts) CASE(wrap) CASE(reset) CASE(from_handlers) CASE(set_meanwhile) CASE(no_inversion)
-                  CASE(again_meanwhile) CASE(moved_meanwhile) CASE(reset_meanwhile) CASE(clear_meanwhile)
-                      CASE(timeout_meanwhile))
+              CASE(timeouts) CASE(wrap) CASE(reset) CASE(from_handlers) CASE(choice) CASE(set_meanwhile)
+                  CASE(no_inversion) CASE(again_meanwhile) CASE(moved_meanwhile) CASE(reset_meanwhile)
+                      CASE(clear_meanwhile) CASE(timeout_meanwhile))
