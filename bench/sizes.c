@@ -14,6 +14,9 @@ SIZE(size_semaphore, sizeof(att_sem_t));
 SIZE(size_reference, sizeof(att_ref_t));
 SIZE(size_timer, sizeof(att_timer_t));
 SIZE(size_mailbox, sizeof(att_mailbox_t));
+SIZE(size_inbox, sizeof(att_inbox_t));
+SIZE(size_message, sizeof(att_message_t));
+SIZE(size_choice, sizeof(att_choice_t));
 SIZE(size_memory_stacks, 2 * MEMORY_STACK);
 
 int main(void)

@@ -29,6 +29,9 @@ WHAT = {
     "one runs.",
     "switch-mailbox": "From right before a thread posts one word into a mailbox to right after the more urgent thread "
     "that waits on it has fetched it.",
+    "switch-message": "From right before a thread sends a synchronous message to right after the more urgent thread "
+    "that waits for it has received it.",
+    "switch-message-round-trip": "The same to right after the sender has the reply.",
     "switch-yield": "From right before a thread yields to another of its priority to right after that one runs.",
     "signal-wait-loop": "Half a round of one thread that signals for ever and a more urgent one that waits for ever: "
     "one call and one switch. A sample is half of one round, or of the mean of 100 rounds as on KRNL's page.",
@@ -48,6 +51,9 @@ WHAT = {
     "thread-cycle": "A less urgent thread is started, runs, ends, and is joined.",
     "thread-create-exit": "A more urgent thread is started, runs and ends.",
     "mass-reschedule": "One reset of a semaphore sends five more urgent threads on their way, and each waits again.",
+    "messages-1": "A message and its reply; the server is less urgent than the client.",
+    "messages-2": "A message and its reply; the server is more urgent than the client.",
+    "messages-3": "The same while four other threads are ready.",
     "round-robin": "A yield among five threads of one priority.",
     "timers-set-reset": "Half of: two timers are started and stopped, in one critical section.",
     "timer-interrupt": "What the clock costs: its wrap, an expiry that wakes a thread, and the processor's time per "
@@ -62,11 +68,21 @@ WHAT = {
     "size-semaphore": "Bytes of a semaphore.",
     "size-reference": "Bytes of a reference.",
     "size-timer": "Bytes of a timer.",
+    "size-inbox": "Bytes of an inbox.",
+    "size-message": "Bytes of a message received.",
+    "size-choice": "Bytes of one of several things waited for.",
     "size-mailbox": "Bytes of a mailbox, its words apart.",
 }
 
 # Firmware whose source has another name.
-SOURCES = {"thread-create-exit": "thread-cycle", "timers-set-reset": "pair-timer"}
+SOURCES = {
+    "thread-create-exit": "thread-cycle",
+    "timers-set-reset": "pair-timer",
+    "switch-message-round-trip": "switch-message",
+    "messages-1": "messages",
+    "messages-2": "messages",
+    "messages-3": "messages",
+}
 
 # The runs whose longest masked stretch is told, and compared with the peers', by their name there.
 MASKED = {"semaphore": "switch-semaphore"}
@@ -197,6 +213,17 @@ def _switches() -> list[Case]:
     return cases
 
 
+CHIBIOS_ALONE = ("messages-1", "messages-2", "messages-3", "mass-reschedule", "round-robin")
+
+
+def _messages() -> list[Case]:
+    cases = []
+    for name in ("switch-message", "switch-message-round-trip"):
+        cases += [Case(name, name, pairs, main=True), Case(name, f"{name}.quiet", pairs, variant="no timer")]
+        cases += growth(name, pairs)
+    return cases
+
+
 def _chibios() -> list[Case]:
     """ChibiOS's own benchmark list, as far as it is not among the others."""
     cases = []
@@ -208,7 +235,7 @@ def _chibios() -> list[Case]:
         ("timers-set-reset", share_of(2)),
     ):
         cases += [Case(name, name, read, main=True), *growth(name, read)]
-    return cases + [Case(name, name, pairs, main=True) for name in ("mass-reschedule", "round-robin")]
+    return cases + [Case(name, name, pairs, main=True) for name in CHIBIOS_ALONE]
 
 
 def _lan_kannan() -> list[Case]:
@@ -255,4 +282,4 @@ def _timers() -> list[Case]:
     ]
 
 
-CASES: Sequence[Case] = (*_switches(), *_chibios(), *_lan_kannan(), *_interrupts(), *_timers())
+CASES: Sequence[Case] = (*_switches(), *_messages(), *_chibios(), *_lan_kannan(), *_interrupts(), *_timers())

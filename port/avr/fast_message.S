@@ -1,6 +1,6 @@
 /*
  * The hot paths of message.c: sending to the only receiver, more urgent than the sender, or to nobody yet; receiving
- * when nobody sends; answering. Anything else leaves for the C bodies. How paths are made: fast.S.
+ * from the only sender or from nobody yet; answering. Anything else leaves for the C bodies. How paths are made: fast.S.
  *
  * A sender takes its own place in the chain for the receiver: one exchange, where waking and waiting would be a push
  * and a pop. An answer to a less urgent sender puts it into the chain below the running thread, if it belongs there
@@ -83,8 +83,39 @@ send_to_nobody:
 .endm
 
     .section .text.att_message_receive_forever,"ax",@progbits
+receive_others:
+    sei
 receive_slowly:
     XJMP att_k_message_receive_forever
+receive_at_once:                    ; what the only sender sends
+    brid receive_slowly
+    cli
+    ldd r26, Z+OFF_SENDERS
+    ldd r27, Z+OFF_SENDERS+1
+    adiw r26, OFF_WAIT_NEXT+1
+    ld r18, X
+    cpse r27, r1
+    cpse r18, r1
+    rjmp receive_others             ; or it has given up meanwhile
+    std Z+OFF_SENDERS, r1
+    std Z+OFF_SENDERS+1, r1
+    adiw r26, OFF_QUEUE-OFF_WAIT_NEXT-1
+    st X+, r22                      ; it waits in the message now
+    st X+, r23
+    ld r18, X+                      ; OFF_VALUE: where its word is
+    ld r19, X
+    sbiw r26, OFF_VALUE+1
+    movw r30, r22
+    st Z, r26
+    std Z+1, r27
+    movw r26, r18
+    ld r18, X+
+    ld r19, X
+    std Z+OFF_WORD, r18
+    std Z+OFF_WORD+1, r19
+    sei
+    ldi r24, 0
+    ret
 receive_in_vain:                    ; a switch is due, and UNSAVE lets it be made; or there is a sender now
     movw r22, r26
     UNSAVE
@@ -93,7 +124,7 @@ att_message_receive_forever:        ; r25:r24: the inbox, r23:r22: the message
     movw r30, r24
     ldd r18, Z+OFF_SENDERS+1        ; one byte: read without masking
     tst r18
-    brne receive_slowly
+    brne receive_at_once
     SAVE_CALL_SAVED
     movw r26, r22
     ldi r20, FAST_WAIT

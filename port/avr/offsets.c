@@ -31,7 +31,7 @@ AT(att_flags_t, how, OFF_FLAGS_HOW);
 AT(att_inbox_t, receivers, 0);
 AT(att_inbox_t, senders, OFF_SENDERS);
 AT(att_message_t, sender, 0);
-AT(att_message_t, word, 2);
+AT(att_message_t, word, OFF_WORD);
 AT(att_kernel_t, ready, OFF_K_READY);
 AT(att_kernel_t, list, OFF_K_LIST);
 _Static_assert(ATT_ANY == 0, "ATT_ANY");

@@ -12,6 +12,7 @@
 #define OFF_COUNT 2
 #define OFF_MORE 3
 #define OFF_SENDERS 2
+#define OFF_WORD 2
 #define OFF_FLAGS_SET 2
 #define OFF_FLAGS_HOW 4
 #define OFF_M_OWNER 2
