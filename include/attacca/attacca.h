@@ -11,6 +11,7 @@
 #include "attacca/fault.h"
 #include "attacca/flags.h"
 #include "attacca/group.h"
+#include "attacca/meter.h"
 #include "attacca/guarded_pool.h"
 #include "attacca/heap.h"
 #include "attacca/mailbox.h"
