@@ -20,6 +20,7 @@
 #include "attacca/message.h"
 #include "attacca/rwlock.h"
 #include "attacca/sem.h"
+#include "attacca/source.h"
 #include "attacca/thread.h"
 #include "attacca/time.h"
 #include "attacca/timer.h"
