@@ -13,7 +13,7 @@
 #include "kernel.h"
 
 /* An alarm leaves the list: whoever walks and stands at it stands at the one before. */
-ATT_PORT_NOINLINE void att_k_walks_mend(const att_alarm_t *alarm)
+static ATT_PORT_NOINLINE void mend_walks(const att_alarm_t *alarm)
 {
     for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
         if (walk->at == alarm) {
@@ -42,11 +42,11 @@ static ATT_PORT_INLINE void link_first(att_alarm_t *alarm, att_alarm_t *next)
 }
 
 /* It is in the list. */
-void att_k_alarm_unlink(att_alarm_t *alarm)
+static void unlink_alarm(att_alarm_t *alarm)
 {
     att_alarm_t *next = alarm->next;
     if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        att_k_walks_mend(alarm);
+        mend_walks(alarm);
     }
     alarm->raise = NULL;
     if (alarm == att_k.alarms) {
@@ -60,14 +60,12 @@ void att_k_alarm_unlink(att_alarm_t *alarm)
     }
 }
 
-#if !ATT_PORT_FAST
 void att_k_alarm_remove(att_alarm_t *alarm)
 {
     if (alarm->raise != NULL) {
-        att_k_alarm_unlink(alarm);
+        unlink_alarm(alarm);
     }
 }
-#endif
 
 static ATT_PORT_INLINE bool passes(const att_alarm_t *next, att_time_t when)
 {
@@ -110,22 +108,20 @@ static ATT_PORT_INLINE void place_first(att_alarm_t *alarm)
     }
 }
 
-/* Behind others: interrupts are let in between two steps. */
-ATT_PORT_NOINLINE void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
+/* From `at` on, with interrupts let in between two steps. */
+static ATT_PORT_NOINLINE void place_behind(att_alarm_t *at, att_alarm_t *alarm, att_key_t key)
 {
     const att_time_t when = alarm->when;
     void (*const raise)(att_alarm_t *) = alarm->raise;
     att_walk_t walk;
+    walk_begin(&walk, at);
     alarm->raise = NULL; /* not in the list yet */
-    att_port_unlock(key);
-    (void)att_port_lock();
-    walk_begin(&walk, NULL);
     do {
         att_port_unlock(key);
         (void)att_port_lock();
     } while (walk_step(&walk, when));
     if (alarm->raise != NULL) {
-        att_k_alarm_unlink(alarm); /* a handler that came in armed it; the later call, this one, counts */
+        unlink_alarm(alarm); /* a handler that came in armed it; the later call, this one, counts */
     }
     walk_end(&walk);
     alarm->when = when;
@@ -137,7 +133,6 @@ ATT_PORT_NOINLINE void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
     }
 }
 
-#if !ATT_PORT_FAST
 void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
 {
     att_alarm_t *first = att_k.alarms;
@@ -146,7 +141,7 @@ void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
     } else if (first->next == NULL) {
         link_after(alarm, first, NULL);
     } else {
-        att_k_alarm_place_far(alarm, key);
+        place_behind(first, alarm, key);
     }
 }
 
@@ -158,7 +153,6 @@ void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
     att_port_unlock(key);
     (void)att_port_lock();
 }
-#endif
 
 /* `raise` of an alarm whose new place is looked for. Nobody calls it: the clock's handler is at work. */
 static void moving(att_alarm_t *alarm)
@@ -166,14 +160,13 @@ static void moving(att_alarm_t *alarm)
     (void)alarm;
 }
 
-bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period)
+/* The first alarm goes to its place behind others, with interrupts let in between two steps. */
+static ATT_PORT_NOINLINE bool move_on(att_alarm_t *alarm, att_time_t when)
 {
-    const att_time_t when = alarm->when + period;
     void (*const raise)(att_alarm_t *) = alarm->raise;
     att_walk_t walk;
-    link_first(alarm, att_k.alarms);
+    walk_begin(&walk, alarm->next);
     alarm->raise = moving;
-    walk_begin(&walk, alarm);
     do {
         if (att_k.raising) {
             att_port_handler_window();
@@ -183,8 +176,8 @@ bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period)
     if (alarm->raise != moving) {
         return false;
     }
-    if (walk.at != alarm) {
-        att_k_alarm_unlink(alarm);
+    if (walk.at != alarm) { /* it is, if those that it had passed have left */
+        unlink_alarm(alarm);
         link_after(alarm, walk.at, walk.at->next);
     }
     alarm->when = when;
@@ -196,10 +189,10 @@ bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period)
 {
     const att_time_t when = alarm->when + period;
     att_alarm_t *next = att_k.alarms;
-    if (passes(next, when)) {
-        return att_k_alarm_move(alarm, period);
-    }
     link_first(alarm, next);
+    if (passes(next, when)) {
+        return move_on(alarm, when);
+    }
     alarm->when = when;
     return true;
 }
@@ -224,7 +217,7 @@ static ATT_PORT_INLINE void raise_first(void)
     att_alarm_t *alarm = att_k.alarms;
     void (*raise)(att_alarm_t *) = alarm->raise;
     if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        att_k_walks_mend(alarm);
+        mend_walks(alarm);
     }
     att_k.alarms = alarm->next;
     alarm->raise = NULL;
@@ -232,7 +225,6 @@ static ATT_PORT_INLINE void raise_first(void)
     raise(alarm);
 }
 
-#if !ATT_PORT_FAST
 void att_clock_expired(void)
 {
     if (att_k.raising) {
@@ -253,7 +245,6 @@ void att_clock_expired(void)
         att_unlock(att_port_lock());
     }
 }
-#endif
 
 void att_clock_corrected(void)
 {

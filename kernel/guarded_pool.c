@@ -10,7 +10,6 @@
 void att_guarded_pool_init(att_guarded_pool_t *pool, void *memory, size_t size, size_t count)
 {
     ATT_EXPECT(pool != NULL, ATT_FAULT_BAD_OBJECT);
-    ATT_EXPECT(count <= ATT_SEM_LIMIT_MAX, ATT_FAULT_BAD_LIMIT);
     att_pool_init(&pool->pool, memory, size, count);
     att_sem_init(&pool->sem, (att_port_count_t)count, (att_port_count_t)count);
 }

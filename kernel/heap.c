@@ -66,7 +66,7 @@ static void set(block_t *block, size_t size, size_t kind)
 static bool inside(const att_heap_t *heap, const void *block)
 {
     const uintptr_t offset = (uintptr_t)block - (uintptr_t)heap->begin;
-    return offset < (size_t)(heap->end - heap->begin) && offset % ALIGN == 0;
+    return offset <= (size_t)(heap->end - heap->begin) - BLOCK_MIN && offset % ALIGN == 0;
 }
 #else
 #define SEALED(block, kind) true

@@ -52,9 +52,11 @@ void att_pool_init(att_pool_t *pool, void *memory, size_t size, size_t count)
 {
     ATT_EXPECT(pool != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(memory != NULL && (uintptr_t)memory % __alignof__(void *) == 0 && count != 0 &&
-                   size >= sizeof(void *) && size % __alignof__(void *) == 0 && count <= SIZE_MAX / size,
+                   size >= sizeof(void *) && size % __alignof__(void *) == 0 && size <= SIZE_MAX / count,
                ATT_FAULT_BAD_MEMORY);
-    *pool = (att_pool_t){NULL, memory, size, count ATT_K_POOL_BEGIN(memory) ATT_TAG_INIT(ATT_TAG_POOL)};
+    ATT_EXPECT(count <= ATT_POOL_COUNT_MAX, ATT_FAULT_BAD_LIMIT);
+    *pool = (att_pool_t){NULL, memory, size,
+                         (att_port_count_t)count ATT_K_POOL_BEGIN(memory) ATT_TAG_INIT(ATT_TAG_POOL)};
 }
 
 void *att_pool_alloc(att_pool_t *pool)
@@ -86,11 +88,11 @@ void att_pool_free(att_pool_t *pool, void *block)
     att_port_unlock(key);
 }
 
-size_t att_pool_available(const att_pool_t *pool)
+att_port_count_t att_pool_available(const att_pool_t *pool)
 {
     expect_pool(pool);
     att_key_t key = att_port_lock();
-    const size_t available = pool->available;
+    const att_port_count_t available = pool->available;
     att_port_unlock(key);
     return available;
 }

@@ -1,7 +1,7 @@
 /*
  * Guarded pools: a pool (pool.h) and a semaphore that counts its blocks, so that a thread can wait for one.
  * Waiters are served by priority, first come first served within one: a block that comes back while a thread
- * waits is that thread's. A pool holds at most ATT_SEM_LIMIT_MAX blocks (255 where a count is one byte).
+ * waits is that thread's.
  *
  *     ATT_GUARDED_POOL(frames, frame_t, 8);
  *     frame_t *frame = att_guarded_pool_alloc(&frames, ATT_MS(5));
@@ -22,16 +22,13 @@ typedef struct {
     att_pool_t pool;
 } att_guarded_pool_t;
 
-/* Initialiser over a whole array (ATT_POOL_MEMORY), an element a block. It does not compile if an element
- * cannot hold an aligned pointer, or if there are more than ATT_SEM_LIMIT_MAX. */
+/* Initialiser over a whole array (ATT_POOL_MEMORY), an element a block; what does not compile is as for a
+ * pool. */
 #define ATT_GUARDED_POOL_INIT(memory)                                                                        \
     {                                                                                                        \
-        ATT_SEM_INIT((att_port_count_t)ATT_K_GUARDED_COUNT(memory), ATT_K_GUARDED_COUNT(memory)),            \
+        ATT_SEM_INIT((att_port_count_t)ATT_K_POOL_COUNT(memory), ATT_K_POOL_COUNT(memory)),                  \
             ATT_POOL_INIT(memory)                                                                            \
     }
-#define ATT_K_GUARDED_COUNT(memory)                                                                          \
-    (sizeof(memory) / sizeof((memory)[0]) +                                                                  \
-     0 * sizeof(char[sizeof(memory) / sizeof((memory)[0]) <= ATT_SEM_LIMIT_MAX ? 1 : -1]))
 
 /* Define a guarded pool of `count` things of a type, and its memory. */
 #define ATT_GUARDED_POOL(name, type, count)                                                                  \
@@ -39,7 +36,7 @@ typedef struct {
     static att_guarded_pool_t name = ATT_GUARDED_POOL_INIT(name##_memory)
 
 /* The same at run time, as att_pool_init; no thread may be waiting on it. Context: any. Switches: no.
- * Faults: BAD_MEMORY; BAD_LIMIT (more than ATT_SEM_LIMIT_MAX blocks). Cost: constant. */
+ * Faults: BAD_MEMORY, BAD_LIMIT, as there. Cost: constant. */
 void att_guarded_pool_init(att_guarded_pool_t *pool, void *memory, size_t size, size_t count);
 
 /*

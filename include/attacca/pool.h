@@ -18,10 +18,10 @@ extern "C" {
 #endif
 
 typedef struct {
-    void *free;       /* blocks that came back; the first word of each links */
-    void *fresh;      /* the first block that was never given out */
-    size_t size;      /* of a block, in bytes */
-    size_t available; /* blocks of both kinds */
+    void *free;                 /* blocks that came back; the first word of each links */
+    void *fresh;                /* the first block that was never given out */
+    size_t size;                /* of a block, in bytes */
+    att_port_count_t available; /* blocks of both kinds */
 #if ATT_CFG_CHECK >= 1
     void *begin;
 #endif
@@ -32,6 +32,9 @@ typedef struct {
 #else
 #define ATT_K_POOL_BEGIN(memory)
 #endif
+
+/* The most blocks of a pool: 255 where a count is one byte. */
+#define ATT_POOL_COUNT_MAX ATT_PORT_COUNT_MAX
 
 /* A free block holds a pointer: the block size for `bytes` of content. */
 #define ATT_POOL_BLOCK(bytes)                                                                                \
@@ -47,17 +50,18 @@ typedef struct {
     } name[count]
 
 /* Initialiser of a pool over a whole array, an element a block. It does not compile if an element cannot hold
- * an aligned pointer. */
+ * an aligned pointer, or if there are more than ATT_POOL_COUNT_MAX. */
 #define ATT_POOL_INIT(memory)                                                                                \
     {                                                                                                        \
         NULL, (memory), sizeof((memory)[0]),                                                                 \
-            ATT_K_POOL_COUNT(memory) ATT_K_POOL_BEGIN(memory) ATT_TAG_INIT(ATT_TAG_POOL)                     \
+            (att_port_count_t)ATT_K_POOL_COUNT(memory) ATT_K_POOL_BEGIN(memory) ATT_TAG_INIT(ATT_TAG_POOL)   \
     }
 #define ATT_K_POOL_COUNT(memory)                                                                             \
     (sizeof(memory) / sizeof((memory)[0]) +                                                                  \
      0 * sizeof(                                                                                             \
              char[sizeof((memory)[0]) >= sizeof(void *) && sizeof((memory)[0]) % __alignof__(void *) == 0 && \
-                          __alignof__(memory) % __alignof__(void *) == 0                                     \
+                          __alignof__(memory) % __alignof__(void *) == 0 &&                                  \
+                          sizeof(memory) / sizeof((memory)[0]) <= ATT_POOL_COUNT_MAX                         \
                       ? 1                                                                                    \
                       : -1]))
 
@@ -69,7 +73,8 @@ typedef struct {
 /*
  * The same at run time: `count` blocks of `size` bytes at `memory`, aligned as a pointer; `size` is what
  * ATT_POOL_BLOCK gives. No block of it may be in use. Context: any. Switches: no. Faults: BAD_MEMORY (no
- * block, a size of 0, misaligned, or size times count overflows). Cost: constant.
+ * block, a size of 0, misaligned, or size times count overflows), BAD_LIMIT (more than ATT_POOL_COUNT_MAX).
+ * Cost: constant.
  */
 void att_pool_init(att_pool_t *pool, void *memory, size_t size, size_t count);
 
@@ -86,7 +91,7 @@ void *att_pool_alloc(att_pool_t *pool);
 void att_pool_free(att_pool_t *pool, void *block);
 
 /* Blocks left. Context: any. Cost: constant. */
-size_t att_pool_available(const att_pool_t *pool);
+att_port_count_t att_pool_available(const att_pool_t *pool);
 
 #ifdef __cplusplus
 }

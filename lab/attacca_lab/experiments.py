@@ -45,6 +45,7 @@ WHAT = {
     "semaphore-acquire": "A thread sets the pin, gives a semaphore and sleeps; the less urgent thread that waits on it "
     "has it and clears the pin.",
     "pair-semaphore": "A give and a take with nobody waiting, together.",
+    "pair-pool": "A block taken out of a pool and given back, together.",
     "pair-mailbox": "A word posted and fetched with nobody waiting, together.",
     "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
     "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
@@ -68,6 +69,11 @@ WHAT = {
     "size-semaphore": "Bytes of a semaphore.",
     "size-reference": "Bytes of a reference.",
     "size-timer": "Bytes of a timer.",
+    "size-pool": "Bytes of a pool, its blocks apart.",
+    "size-guarded-pool": "Bytes of a guarded pool, its blocks apart.",
+    "size-heap": "Bytes of a heap, its memory apart.",
+    "size-arena": "Bytes of an arena, its memory apart.",
+    "size-cache": "Bytes of an object cache, its objects and buckets apart.",
     "size-inbox": "Bytes of an inbox.",
     "size-message": "Bytes of a message received.",
     "size-choice": "Bytes of one of several things waited for.",
@@ -201,7 +207,7 @@ def _switches() -> list[Case]:
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
         cases += growth(name, pairs)
     cases.append(Case("pair-semaphore", "pair-semaphore.inlined", pairs, variant="inlined"))
-    for name, read in (("pair-mailbox", pairs),):
+    for name, read in (("pair-mailbox", pairs), ("pair-pool", pairs)):
         cases.append(Case(name, name, read, main=True))
         cases.append(Case(name, f"{name}.quiet", read, variant="no timer"))
     loop = "signal-wait-loop"

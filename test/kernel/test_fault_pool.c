@@ -30,13 +30,15 @@ CASE_OF(pool_small, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's block smaller th
 CASE_OF(pool_no_count, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool of no block",
         { att_pool_init(&made, memory, sizeof(memory[0]), 0); })
 CASE_OF(pool_overflow, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's size times count overflows",
-        { att_pool_init(&made, memory, 2 * sizeof(void *), SIZE_MAX / (2 * sizeof(void *)) + 1); })
+        { att_pool_init(&made, memory, SIZE_MAX / 2 + 1, 2); })
 #if !defined(__AVR__)
 CASE_OF(pool_misaligned, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's memory is misaligned",
         { att_pool_init(&made, (char *)memory + 1, sizeof(memory[0]), 2); })
 CASE_OF(pool_odd, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a pool's block would misalign the next",
         { att_pool_init(&made, memory, sizeof(void *) + 1, 2); })
 #endif
+CASE_OF(pool_many, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: a pool of too many blocks",
+        { att_pool_init(&made, memory, sizeof(void *), (size_t)ATT_POOL_COUNT_MAX + 1); })
 CASE_OF(pool_foreign, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: not of this pool", {
     (void)att_pool_alloc(&pool);
     att_pool_free(&pool, &made);
@@ -87,6 +89,7 @@ CASE_OF(pool_twice_late, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: freed twice, another b
     ENTRY(pool_small)                                                                                        \
     ENTRY(pool_no_count)                                                                                     \
     ENTRY(pool_overflow)                                                                                     \
+    ENTRY(pool_many)                                                                                         \
     ENTRY(pool_foreign)                                                                                      \
     ENTRY(pool_null_block)                                                                                   \
     ENTRY(pool_inside)                                                                                       \
