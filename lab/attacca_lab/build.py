@@ -100,6 +100,15 @@ def instrument(name: str) -> Path:
     return directory / INSTRUMENTS[name]
 
 
+def fuzzer() -> Path:
+    """Build the fuzzer of verify/fuzz, which needs clang; the path of its executable."""
+    source = ROOT / "verify" / "fuzz"
+    directory = BUILD / "fuzz"
+    options = ["-S", str(source), "-B", str(directory), "-G", "Ninja", f"-DCMAKE_C_COMPILER={prepare.tool('clang')}"]
+    _cmake("the fuzzer", directory, options, source, ())
+    return directory / "attacca-fuzz"
+
+
 def _describe(preset: str, directory: Path) -> Build:
     facts: dict[str, object] = {}
     file = directory / "flags.json"

@@ -23,7 +23,7 @@ COMMANDS = {
     "build": "Build firmware and instruments.",
     "flash": "Write firmware to a real board.",
 }
-UNLISTED = ("readme",)  # for those who work on the project
+UNLISTED = ("readme", "fuzz", "mutate")  # for those who work on the project
 
 
 class LazyGroup(click.Group):

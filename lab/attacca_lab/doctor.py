@@ -20,7 +20,14 @@ COLUMNS = (
     Column("needed_for", "needed for"),
     Column("place", "where, or how to get it", form=lambda place: place.replace(f"{Path.home()}/", "~/")),
 )
-LEVELS = {"lab": "everything", "bench": "bench", "test": "test", "fresh": "test --fresh", "flash": "flash"}
+LEVELS = {
+    "lab": "everything",
+    "bench": "bench",
+    "test": "test",
+    "fuzz": "test, fuzz",
+    "fresh": "test --fresh",
+    "flash": "flash",
+}
 
 
 def _first_version(command: list[str]) -> str | None:

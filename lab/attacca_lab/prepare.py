@@ -78,3 +78,11 @@ def avr_gcc_bin() -> Path:
     if found is None or not (found / "avr-gcc").exists():
         raise UserError("the AVR compiler is not installed", "./attacca build installs it")
     return found
+
+
+def mutators() -> Path:
+    """The generator of mutants; a UserError when it is not installed."""
+    installed = sorted(cache().glob("mutate-*/bin/mutate"))
+    if not installed:
+        raise UserError("the mutants' generator is not installed", "./attacca mutate installs it")
+    return installed[-1]

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from attacca_lab import build, instrument, tap
+from attacca_lab import build, fuzz, instrument, tap
 from attacca_lab.boards import Board, board
 from attacca_lab.build import Build
 from attacca_lab.errors import UserError
@@ -28,6 +28,7 @@ from attacca_lab.progress import Step
 from attacca_lab.tap import Tally
 
 SECONDS = 600  # that one test program may take
+FUZZ_SECONDS = 60
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_stack_use_after_return=0:abort_on_error=0",
     "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
@@ -191,6 +192,18 @@ def _simulated(target: Board) -> Tally:
         return tally
 
 
+def _fuzz() -> Tally:
+    """The fuzzer from the kept corpus: whatever it finds is a failure."""
+    tally = Tally()
+    found = fuzz.search(FUZZ_SECONDS, seed=None)
+    if found.crash:
+        tally.fail("\n".join([found.trouble, f"./attacca fuzz --replay {fuzz.shown(found.crash)}"]))
+    else:
+        tally.passed += 1
+    tally.programs.append(found.text)
+    return tally
+
+
 # --- the laboratory's and the instruments' tests ---------------------------------------------------------------
 
 
@@ -242,6 +255,7 @@ STAGES = (
     Stage("host", "kernel suite on this computer", lambda: _host("host"), "host"),
     Stage("sanitizers", "the same under ASan and UBSan", lambda: _host("host-asan"), "host"),
     Stage("coverage", "every line and branch of kernel/", _coverage, "host"),
+    Stage("fuzz", "calls and interrupts against a model", _fuzz, "host"),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
     Stage("inject", "an interrupt at every instruction", lambda: _pytest("kernel"), "uno"),
     Stage("masked", "no call masks longer than the table", _interrupts_off, "uno"),

@@ -184,7 +184,8 @@ static void settle(op_t *op)
         if (op->phase == 0) {
             step(op);
         }
-        if (!op->done && !same()) {
+        op->changed = !op->done && !same();
+        if (!op->done) {
             step(op);
         }
     } else if ((flags & WAITS) == 0 || (op->timeout == ATT_NOWAIT && (flags & UNTIL) == 0)) {
@@ -213,6 +214,7 @@ static void returned(op_t *op)
     if (!op->done && late) {
         model_finish(op, ATT_TIMEOUT); /* its time was up before it came to wait */
     }
+    op->changed = true;
     while (!op->done) {
         step(op);
     }
@@ -257,6 +259,7 @@ void drive_clock_read(void)
     if (op != NULL && !op->has_read) {
         op->has_read = true;
         op->base = fuzz_now;
+        op->order = model_stamp();
         if ((op->call->flags & UNTIL) == 0) {
             op->deadline = fuzz_now + op->timeout + 1;
         }
@@ -268,6 +271,7 @@ static void made_ready(uint8_t k, op_t *op)
     starts[k] = false;
     while ((model.woken_count == 0 || model.woken[0] != k) && model.thread[k].life != READY && op != NULL &&
            !op->done) {
+        op->changed = true;
         step(op);
     }
     for (uint8_t i = 0; i < model.woken_count; i++) {
@@ -326,6 +330,7 @@ static void alarm_raised(const void *alarm, op_t *op)
             step(op);
         }
         if (!op->done && op->has_read) {
+            op->changed = true;
             step(op);
         }
     }

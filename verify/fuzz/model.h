@@ -49,11 +49,13 @@ typedef struct op {
     att_time_t timeout;   /* of a TIMED one, or ATT_NOWAIT, ATT_FOREVER; any number of others */
     uint64_t deadline;    /* given if UNTIL; of a TIMED one known once it has looked at the clock */
     uint64_t base;        /* the clock, when it first looked at it */
+    uint32_t order;       /* and model_stamp() then */
     bool has_read;        /* and whether it has */
     uint16_t points;      /* passed in it */
     uint8_t phase;        /* steps of mean() so far */
     bool done;            /* mean() has said all */
     bool waits;           /* the kernel made its thread wait */
+    bool changed;         /* something can be seen to have been done */
     bool returned;        /* make() has returned */
     bool skipped;         /* make() found, under lock, that it must not be made */
     uint16_t life_number; /* for calls about threads */

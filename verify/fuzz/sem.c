@@ -65,6 +65,8 @@ static void mean_reset(op_t *op)
     if (op->phase == 0) {
         state[op->object].count = op->value;
         model_move(QUEUE(QUEUE_SEM, op->object), leaving);
+    } else if (!op->changed) {
+        return;
     }
     const uint8_t first = model_first(leaving);
     if (first != NOBODY) {

@@ -10,7 +10,7 @@ static att_timer_t timers[TIMERS];
 static struct {
     bool armed;
     uint64_t deadline;
-    uint32_t period;
+    uint32_t period, order;
 } state[TIMERS];
 
 static void callback(void *arg)
@@ -24,17 +24,21 @@ static void start(op_t *op)
     att_timer_start(&timers[op->object], op->value >> 1, (op->value & 1) != 0 ? op->value : 0);
 }
 
-/* Whoever starts it while this one walks has called later. */
+/* Whoever starts it while this call walks has called later. */
 static void mean_start(op_t *op)
 {
     if (op->phase == 0) {
         state[op->object].armed = false;
-    } else if (!state[op->object].armed) {
+        return;
+    }
+    op->done = state[op->object].armed || (op->has_read && state[op->object].order > op->order);
+    if (!op->done && op->changed) {
         state[op->object].armed = true;
+        state[op->object].order = model_stamp();
         state[op->object].period = (op->value & 1) != 0 ? op->value : 0;
         state[op->object].deadline = op->base + (op->value >> 1) + 1;
+        op->done = true;
     }
-    op->done = op->phase != 0;
 }
 
 static void stop(op_t *op)

@@ -1,0 +1,181 @@
+"""Runs the fuzzer of verify/fuzz: libFuzzer, from the kept corpus, for some time.
+
+The corpus is one text file, an input a line in base64: hundreds of tiny files would be kept and shown badly. It is
+unpacked into the build folder, where what a run finds on top stays until it is merged into the file.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from attacca_lab import build
+from attacca_lab.errors import USAGE, UserError
+from attacca_lab.prepare import ROOT
+from attacca_lab.progress import Step
+
+CORPUS = ROOT / "verify" / "fuzz" / "corpus.txt"
+LONGEST = 600  # bytes of an input
+SHORTEN_SECONDS = 20  # that a failing input is shortened for
+# Threads that are still under way at the end of an input are forgotten with all that lies on their stacks.
+OPTIONS = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0:handle_abort=0"}
+SPARE = 120  # seconds after which a fuzzer that should have ended is ended
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a run came to."""
+
+    runs: int
+    seconds: float
+    coverage: tuple[int, int]  # branches of code reached by the corpus, and at the end
+    corpus: tuple[int, int]  # inputs kept, and found on top
+    crash: Path | None  # the input that failed, shortened
+    trouble: str  # and how
+
+    @property
+    def text(self) -> str:
+        """One line."""
+        before, after = self.coverage
+        rate = self.runs / self.seconds if self.seconds else 0
+        return (
+            f"{self.runs} runs in {self.seconds:.0f} s, {rate:.0f} a second; coverage {after}, {after - before} of it"
+            f" new; corpus {self.corpus[0]}, {self.corpus[1]} found"
+        )
+
+
+def shown(path: Path) -> str:
+    """A path as a user types it."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def _folder(name: str) -> Path:
+    path = build.BUILD / "fuzz" / name
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def pack(inputs: Sequence[bytes]) -> str:
+    """Inputs as the corpus file holds them, the shortest first."""
+    ordered = sorted(set(inputs), key=lambda data: (len(data), data))
+    return "".join(f"{base64.b64encode(data).decode()}\n" for data in ordered)
+
+
+def unpack(text: str) -> list[bytes]:
+    """The inputs of a corpus file."""
+    return [base64.b64decode(line) for line in text.split()]
+
+
+def _kept() -> Path:
+    """The kept corpus, unpacked."""
+    folder = build.BUILD / "fuzz" / "kept"
+    shutil.rmtree(folder, ignore_errors=True)
+    _folder("kept")
+    for number, data in enumerate(unpack(CORPUS.read_text(encoding="ascii")) if CORPUS.exists() else []):
+        (folder / f"{number:04}").write_bytes(data)
+    return folder
+
+
+def _run(command: Sequence[str | Path], seconds: float, listing: bool = False) -> tuple[int, str]:
+    """The fuzzer's status and all that it said."""
+    env = os.environ | OPTIONS | ({"ATTACCA_FUZZ_LIST": "1"} if listing else {})
+    try:
+        done = subprocess.run(
+            [str(part) for part in command],
+            cwd=_folder("run"),
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=seconds + SPARE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise UserError(f"the fuzzer has not ended after {seconds + SPARE:.0f} s") from error
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def _number(pattern: str, text: str) -> int:
+    found = re.findall(pattern, text)
+    return int(found[-1]) if found else 0
+
+
+def _trouble(text: str) -> str:
+    """The line that says what failed."""
+    pattern = r"^(?:FAILED: .*|.*runtime error: .*|==\d+==\s*ERROR: .*|port: .*|board: .*)$"
+    lines = re.findall(pattern, text, re.MULTILINE)
+    return lines[0] if lines else text.strip().rpartition("\n")[2]
+
+
+def _shortened(fuzzer: Path, crash: Path) -> Path:
+    short = crash.with_name(crash.name.replace("crash-", "short-"))
+    options = ["-minimize_crash=1", f"-max_total_time={SHORTEN_SECONDS}", f"-exact_artifact_path={short}"]
+    with contextlib.suppress(UserError), Step("shortening the input that failed"):
+        _run([fuzzer, *options, crash], SHORTEN_SECONDS)
+    return short if short.exists() else crash
+
+
+def search(seconds: int, seed: int | None) -> Found:
+    """Run for some seconds, or until something fails; without a seed another one each time."""
+    fuzzer = build.fuzzer()
+    kept, found = _kept(), _folder("found")
+    already = len(list(found.iterdir()))
+    crashes = build.BUILD / "fuzz" / "crashes"
+    shutil.rmtree(crashes, ignore_errors=True)
+    _folder("crashes")
+    command: list[str | Path] = [fuzzer, f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-print_final_stats=1"]
+    command += [f"-artifact_prefix={crashes}/", "-timeout=20", "-rss_limit_mb=0", f"-seed={seed or 0}", found, kept]
+    with Step("fuzzing") as step:
+        status, text = _run(command, seconds)
+        took = step.seconds
+    crash = next(iter(sorted(crashes.iterdir())), None)
+    if status and not crash:
+        raise UserError(f"the fuzzer failed: {_trouble(text)}")
+    trouble = _trouble(text) if crash else ""
+    if crash:
+        crash = _shortened(fuzzer, crash)
+    return Found(
+        _number(r"stat::number_of_executed_units:\s*(\d+)", text),
+        took,
+        (_number(r"INITED\s+cov: (\d+)", text), _number(r"cov: (\d+)", text)),
+        (len(list(kept.iterdir())), len(list(found.iterdir())) - already),
+        crash,
+        trouble,
+    )
+
+
+def listing(file: Path) -> tuple[bool, str]:
+    """Run one input: whether all went well, and every call of it in words."""
+    if not file.is_file():
+        raise UserError(f"{file} is missing", status=USAGE)
+    status, text = _run([build.fuzzer(), file.resolve()], 20, listing=True)
+    lines = text.splitlines()
+    begin = next((number + 1 for number, line in enumerate(lines) if line.startswith("Running: ")), 0)
+    ends = [number for number, line in enumerate(lines) if line == _trouble(text) or line.startswith("Executed ")]
+    end = ends[0] + (status != 0) if ends else len(lines)
+    return status == 0, "\n".join(lines[begin:end])
+
+
+def minimize() -> tuple[int, int]:
+    """Merge what was found into the kept corpus, and leave out what adds nothing; inputs before and after."""
+    fuzzer = build.fuzzer()
+    kept, found = _kept(), _folder("found")
+    merged = build.BUILD / "fuzz" / "merged"
+    shutil.rmtree(merged, ignore_errors=True)
+    _folder("merged")
+    with Step("merging the corpus"):
+        status, text = _run([fuzzer, "-set_cover_merge=1", f"-max_len={LONGEST}", merged, kept, found], 600)
+    if status:
+        raise UserError(f"could not merge: {_trouble(text)}")
+    inputs = [path.read_bytes() for path in merged.iterdir()]
+    before = len(list(kept.iterdir()))
+    CORPUS.write_text(pack(inputs), encoding="ascii")
+    shutil.rmtree(found)
+    return before, len(inputs)
