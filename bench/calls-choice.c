@@ -54,6 +54,14 @@ static void alone(void)
     (void)att_wait_any(mine, 3, &which, ATT_FOREVER);
 }
 
+/* One that has not been served yet: who was moved down is no longer the first. */
+static void move(uint8_t index, att_prio_t prio)
+{
+    if (!att_thread_ended(calls_thread(index))) {
+        att_thread_set_priority(calls_thread(index), prio);
+    }
+}
+
 static void others_wait(att_prio_t prio, void *how)
 {
     for (uint8_t way = 0; way < 5; way++) {
@@ -64,10 +72,10 @@ static void others_wait(att_prio_t prio, void *how)
             } else if (way == 1) {
                 calls_in_handler(give_two);
             } else if (way == 2) {
-                att_thread_set_priority(calls_thread(i), CALLS_PRIORITY + 1);
+                move(i, CALLS_PRIORITY + 1);
                 give_one();
             } else {
-                att_thread_set_priority(calls_thread(i), CALLS_PRIORITY - 1);
+                move(i, CALLS_PRIORITY - 1);
                 give_one();
                 give_two();
             }

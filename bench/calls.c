@@ -3,8 +3,11 @@
 
 static struct {
     att_thread_t thread;
-    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + 56)];
+    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + CALLS_STACK)];
 } others[CALLS_N];
+
+/* Stands in the lowest byte of each stack, and must stand there at the end. */
+#define UNUSED 0xA5u
 
 static void (*volatile in_handler)(void);
 
@@ -24,6 +27,7 @@ void calls_in_handler(void (*call)(void))
 void calls_start(att_prio_t prio, att_entry_t entry, void *arg)
 {
     for (uint8_t i = 0; i < CALLS_N; i++) {
+        others[i].stack[0] = UNUSED;
         att_thread_start(&others[i], sizeof(others[i]), prio, entry, arg);
     }
     att_sleep(ATT_MS(5));
@@ -38,21 +42,26 @@ void calls_join(void)
 {
     for (uint8_t i = 0; i < CALLS_N; i++) {
         att_join(&others[i].thread, ATT_FOREVER);
+        if (others[i].stack[0] != UNUSED) {
+            bench_end(1);
+        }
     }
 }
+
+static void caller(void *arg);
+ATT_THREAD(caller_thread, CALLS_PRIORITY, BENCH_STACK + 120, caller, NULL);
+ATT_SYSTEM(caller_thread);
 
 static void caller(void *arg)
 {
     (void)arg;
     bench_int0_start();
     calls();
-    bench_end(0);
+    bench_end(caller_thread.stack[0] == UNUSED ? 0 : 1);
 }
-
-ATT_THREAD(caller_thread, CALLS_PRIORITY, BENCH_STACK + 40, caller, NULL);
-ATT_SYSTEM(caller_thread);
 
 int main(void)
 {
+    caller_thread.stack[0] = UNUSED;
     bench_run();
 }

@@ -4,8 +4,8 @@
  * caller), there is something or nothing to have, with a limit of time, from a handler. The instrument finds
  * out to which call a stretch belongs (docs/interrupts-off.md); here nothing is marked or timed.
  *
- * `attacca_calls(OBJECT)` in CMakeLists.txt builds one image of it, `attacca_calls(OBJECT WHAT)` one for each
- * of CALLS_N = 1, 2, 4, 8, and the table then tells what each WHAT more adds.
+ * `attacca_calls(OBJECT "")` in CMakeLists.txt builds one image of it, `attacca_calls(OBJECT WHAT)` one for
+ * each of CALLS_N = 1, 2, 4, 8, and the table then tells what each WHAT more adds.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -14,6 +14,11 @@
 
 #ifndef CALLS_N
 #define CALLS_N 1
+#endif
+
+/* Of the others' stacks, beyond what the kernel itself needs. One that was too small ends the run with 1. */
+#ifndef CALLS_STACK
+#define CALLS_STACK 72
 #endif
 
 /* The priority of who runs calls(), and the priorities that others are started with by turns. */
