@@ -13,7 +13,7 @@
 #include "kernel.h"
 
 /* An alarm leaves the list: whoever walks and stands at it stands at the one before. */
-static ATT_PORT_NOINLINE void mend_walks(const att_alarm_t *alarm)
+ATT_PORT_NOINLINE void att_k_walks_mend(const att_alarm_t *alarm)
 {
     for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
         if (walk->at == alarm) {
@@ -42,11 +42,11 @@ static ATT_PORT_INLINE void link_first(att_alarm_t *alarm, att_alarm_t *next)
 }
 
 /* It is in the list. */
-static void unlink_alarm(att_alarm_t *alarm)
+void att_k_alarm_unlink(att_alarm_t *alarm)
 {
     att_alarm_t *next = alarm->next;
     if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        mend_walks(alarm);
+        att_k_walks_mend(alarm);
     }
     alarm->raise = NULL;
     if (alarm == att_k.alarms) {
@@ -60,12 +60,14 @@ static void unlink_alarm(att_alarm_t *alarm)
     }
 }
 
+#if !ATT_PORT_FAST
 void att_k_alarm_remove(att_alarm_t *alarm)
 {
     if (alarm->raise != NULL) {
-        unlink_alarm(alarm);
+        att_k_alarm_unlink(alarm);
     }
 }
+#endif
 
 static ATT_PORT_INLINE bool passes(const att_alarm_t *next, att_time_t when)
 {
@@ -108,20 +110,22 @@ static ATT_PORT_INLINE void place_first(att_alarm_t *alarm)
     }
 }
 
-/* From `at` on, with interrupts let in between two steps. */
-static ATT_PORT_NOINLINE void place_behind(att_alarm_t *at, att_alarm_t *alarm, att_key_t key)
+/* Behind others: interrupts are let in between two steps. */
+ATT_PORT_NOINLINE void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
 {
     const att_time_t when = alarm->when;
     void (*const raise)(att_alarm_t *) = alarm->raise;
     att_walk_t walk;
-    walk_begin(&walk, at);
     alarm->raise = NULL; /* not in the list yet */
+    att_port_unlock(key);
+    (void)att_port_lock();
+    walk_begin(&walk, NULL);
     do {
         att_port_unlock(key);
         (void)att_port_lock();
     } while (walk_step(&walk, when));
     if (alarm->raise != NULL) {
-        unlink_alarm(alarm); /* a handler that came in armed it; the later call, this one, counts */
+        att_k_alarm_unlink(alarm); /* a handler that came in armed it; the later call, this one, counts */
     }
     walk_end(&walk);
     alarm->when = when;
@@ -133,6 +137,7 @@ static ATT_PORT_NOINLINE void place_behind(att_alarm_t *at, att_alarm_t *alarm, 
     }
 }
 
+#if !ATT_PORT_FAST
 void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
 {
     att_alarm_t *first = att_k.alarms;
@@ -141,7 +146,7 @@ void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
     } else if (first->next == NULL) {
         link_after(alarm, first, NULL);
     } else {
-        place_behind(first, alarm, key);
+        att_k_alarm_place_far(alarm, key);
     }
 }
 
@@ -153,6 +158,7 @@ void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
     att_port_unlock(key);
     (void)att_port_lock();
 }
+#endif
 
 /* `raise` of an alarm whose new place is looked for. Nobody calls it: the clock's handler is at work. */
 static void moving(att_alarm_t *alarm)
@@ -160,13 +166,14 @@ static void moving(att_alarm_t *alarm)
     (void)alarm;
 }
 
-/* The first alarm goes to its place behind others, with interrupts let in between two steps. */
-static ATT_PORT_NOINLINE bool move_on(att_alarm_t *alarm, att_time_t when)
+bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period)
 {
+    const att_time_t when = alarm->when + period;
     void (*const raise)(att_alarm_t *) = alarm->raise;
     att_walk_t walk;
-    walk_begin(&walk, alarm->next);
+    link_first(alarm, att_k.alarms);
     alarm->raise = moving;
+    walk_begin(&walk, alarm);
     do {
         if (att_k.raising) {
             att_port_handler_window();
@@ -176,8 +183,8 @@ static ATT_PORT_NOINLINE bool move_on(att_alarm_t *alarm, att_time_t when)
     if (alarm->raise != moving) {
         return false;
     }
-    if (walk.at != alarm) { /* it is, if those that it had passed have left */
-        unlink_alarm(alarm);
+    if (walk.at != alarm) {
+        att_k_alarm_unlink(alarm);
         link_after(alarm, walk.at, walk.at->next);
     }
     alarm->when = when;
@@ -189,10 +196,10 @@ bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period)
 {
     const att_time_t when = alarm->when + period;
     att_alarm_t *next = att_k.alarms;
-    link_first(alarm, next);
     if (passes(next, when)) {
-        return move_on(alarm, when);
+        return att_k_alarm_move(alarm, period);
     }
+    link_first(alarm, next);
     alarm->when = when;
     return true;
 }
@@ -217,7 +224,7 @@ static ATT_PORT_INLINE void raise_first(void)
     att_alarm_t *alarm = att_k.alarms;
     void (*raise)(att_alarm_t *) = alarm->raise;
     if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        mend_walks(alarm);
+        att_k_walks_mend(alarm);
     }
     att_k.alarms = alarm->next;
     alarm->raise = NULL;
@@ -225,6 +232,7 @@ static ATT_PORT_INLINE void raise_first(void)
     raise(alarm);
 }
 
+#if !ATT_PORT_FAST
 void att_clock_expired(void)
 {
     if (att_k.raising) {
@@ -245,6 +253,7 @@ void att_clock_expired(void)
         att_unlock(att_port_lock());
     }
 }
+#endif
 
 void att_clock_corrected(void)
 {

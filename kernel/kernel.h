@@ -272,10 +272,28 @@ att_prio_t att_k_lent(const att_thread_t *thread);
 /* alarm.c */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows. */
 void att_k_alarm_add(att_alarm_t *alarm, att_key_t key);
+#if ATT_PORT_FAST
+#define att_k_alarm_place att_k_alarm_place_far
+#else
 void att_k_alarm_place(att_alarm_t *alarm, att_key_t key); /* the same; only while a long list is walked */
+#endif
 /* One that was just raised, a period later; false: somebody whom this let in removed it. */
 bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
+/* Parts of these, for a port's assembly: behind others; of one that is armed; not the first any more; and for
+ * whoever takes an alarm off the list while `walks` is not NULL. */
+void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key);
+void att_k_alarm_unlink(att_alarm_t *alarm);
+bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period);
+void att_k_walks_mend(const att_alarm_t *alarm);
+
+/* timer.c: a timer that may run goes to its place; and what raises its alarm. */
+void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period);
+void att_timer_raise(att_alarm_t *alarm);
+#if ATT_PORT_FAST
+void att_k_timer_stop(att_timer_t *timer);
+void att_k_timer_move(att_alarm_t *alarm);
+#endif
 
 /* slice.c */
 #if ATT_CFG_SLICE > 0

@@ -9,19 +9,31 @@ void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg)
     *timer = (att_timer_t)ATT_TIMER_INIT(callback, arg);
 }
 
-static void raise(att_alarm_t *alarm)
+/* Stopped, or started anew, while it is armed: then there is no call. */
+#if !ATT_PORT_FAST
+void att_timer_raise(att_alarm_t *alarm)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
     if (timer->period != 0) {
-        alarm->raise = raise;
+        alarm->raise = att_timer_raise;
         if (!att_k_alarm_again(alarm, timer->period)) {
-            return; /* stopped, or started anew, while it was armed */
+            return;
         }
     }
     timer->callback(timer->arg);
 }
+#else
+void att_k_timer_move(att_alarm_t *alarm)
+{
+    att_timer_t *timer = (att_timer_t *)(void *)alarm;
+    alarm->raise = att_timer_raise;
+    if (att_k_alarm_move(alarm, timer->period)) {
+        timer->callback(timer->arg);
+    }
+}
+#endif
 
-static ATT_PORT_INLINE void arm(att_timer_t *timer, att_time_t when, att_time_t period)
+void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
 {
     att_key_t key = att_port_lock();
     while (timer->alarm.raise != NULL) {
@@ -30,12 +42,13 @@ static ATT_PORT_INLINE void arm(att_timer_t *timer, att_time_t when, att_time_t 
         (void)att_port_lock();
     }
     timer->alarm.when = when;
-    timer->alarm.raise = raise;
+    timer->alarm.raise = att_timer_raise;
     att_k_alarm_place(&timer->alarm, key);
     timer->period = period;
     att_port_unlock(key);
 }
 
+#if !ATT_PORT_FAST
 void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
 {
     ATT_EXPECT(timer != NULL && timer->callback != NULL, ATT_FAULT_BAD_OBJECT);
@@ -43,10 +56,11 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
     const att_key_t key = att_port_lock();
     const att_time_t now = att_board_now();
     att_port_unlock(key);
-    arm(timer, now + delay + 1, period);
+    att_k_timer_arm(timer, now + delay + 1, period);
 }
+#endif
 
-void att_timer_stop(att_timer_t *timer)
+void ATT_HOT(timer_stop)(att_timer_t *timer)
 {
     ATT_EXPECT(timer != NULL, ATT_FAULT_BAD_OBJECT);
     const att_key_t key = att_port_lock();

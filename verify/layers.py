@@ -81,9 +81,10 @@ RULES = (
          "Built on: sem, pool."),
     # Ports. The C and assembly bodies that replace the kernel's own, and the checks of their offsets, know its
     # layout; nothing else of a port does.
-    Rule("port/avr/offsets.c", (*PORT_LEVEL, ".", "<*>", "kernel.h")),
+    Rule("port/avr/offsets*.c", (*PORT_LEVEL, ".", "<*>", "kernel.h")),
     Rule("port/avr/fast*.S", (".", "<*>"), ("kernel/*", *PORT)),
     Rule("port/avr/fast_asm.h", (".", "<*>")),
+    Rule("port/avr/alarm.S", (".", "<*>", "clock_asm.inc"), ("kernel/*", *CLOCK, *PORT)),
     Rule("port/*/port.c", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/sched.c", "kernel/fault.c", "att_exit",
          "board/*", *PORT)),
     Rule("port/*/port.S", (".", "<*>"), ("kernel/sched.c", "kernel/fault.c", "att_exit", *PORT)),

@@ -190,6 +190,8 @@ static const char *fault_name(att_fault_code_t code)
         return "FLAGS_BUSY";
     case ATT_FAULT_BAD_FLAGS:
         return "BAD_FLAGS";
+    case ATT_FAULT_LISTENING:
+        return "LISTENING";
     case ATT_FAULT_INVARIANT:
         return "INVARIANT";
     default:

@@ -1,0 +1,396 @@
+/*
+ * The hot paths of alarms: what the C of alarm.c and timer.c does, and stands there. Starting a timer, for the
+ * case that at most one alarm comes before its own; stopping one; raising those that
+ * are due while nobody walks the list; arming a periodic one again that stays the first. Anything else jumps
+ * to the C body, with the arguments as they came. The board supplies the clock as macros (clock_asm.inc).
+ *
+ * Each masked stretch begins at a CLI: the clock is read in one, and the alarm linked and the board armed in
+ * another. OUT SREG lets one more instruction pass before an interrupt, so one stands between it and the next
+ * CLI.
+ */
+#include "asm.h"
+#include "offsets_alarm.h"
+#include "clock_asm.inc"
+
+#if ATT_PORT_FAST
+
+#define SREG_IO _SFR_IO_ADDR(SREG)
+#define HEAD att_k+OFF_K_ALARMS
+#define RAISE_TIMER_LO lo8(gs(att_timer_raise))
+#define RAISE_TIMER_HI hi8(gs(att_timer_raise))
+
+/* The sign of r23:r20 minus the time of the alarm at X: not negative, it comes before or with. X goes 7 on. */
+.macro CP_WHEN
+    adiw r26, OFF_ALARM_WHEN
+    ld r0, X+
+    cp r20, r0
+    ld r0, X+
+    cpc r21, r0
+    ld r0, X+
+    cpc r22, r0
+    ld r0, X
+    cpc r23, r0
+.endm
+
+/* Store the pair of registers at an offset from Z. */
+.macro STORE_Z offset, low, high
+    std Z+(\offset), \low
+    std Z+(\offset)+1, \high
+.endm
+
+.macro STORE_WHEN
+    STORE_Z OFF_ALARM_WHEN, r20, r21
+    STORE_Z OFF_ALARM_WHEN+2, r22, r23
+.endm
+
+/*
+ * Link the alarm at Z, whose time is r23:r20 and stored, and arm the board if it is the first. It ends at
+ * 9:, or at \far when more than one alarm comes before it. Takes r0, r18, r19, r25, r26, r27.
+ */
+.macro LINK far
+    lds r26, HEAD
+    lds r27, HEAD+1
+    tst r27
+    breq 4f
+    CP_WHEN
+    brpl 2f
+    sbiw r26, 7-OFF_ALARM_PREV-1
+    st X, r31
+    st -X, r30
+    sbiw r26, OFF_ALARM_PREV
+    STORE_Z OFF_ALARM_NEXT, r26, r27
+1:  sts HEAD, r30
+    sts HEAD+1, r31
+    CLOCK_ALARM_AT r20, r21, r26, r27
+    CLOCK_NOW r26, r27, r18, r19
+    cp r26, r20
+    cpc r27, r21
+    cpc r18, r22
+    cpc r19, r23
+    brmi 9f
+    push r24
+    XCALL att_board_alarm_now       ; its time has come meanwhile
+    pop r24
+    rjmp 9f
+4:  STORE_Z OFF_ALARM_NEXT, r1, r1
+    CLOCK_ALARM_ON r26
+    rjmp 1b
+2:  sbiw r26, 7-OFF_ALARM_NEXT-1    ; behind the first
+    ld r19, X
+    ld r18, -X
+    tst r19
+    breq 3f
+    movw r26, r18
+    CP_WHEN
+    brmi 5f
+    rjmp \far
+5:  sbiw r26, 7-OFF_ALARM_PREV      ; before the second
+    ld r18, X+
+    ld r19, X
+    st X, r31
+    st -X, r30
+    sbiw r26, OFF_ALARM_PREV
+    STORE_Z OFF_ALARM_NEXT, r26, r27
+    STORE_Z OFF_ALARM_PREV, r18, r19
+    movw r26, r18
+    st X+, r30
+    st X, r31
+    rjmp 9f
+3:  st X+, r30                      ; there is no second
+    st X, r31
+    sbiw r26, 1
+    STORE_Z OFF_ALARM_NEXT, r1, r1
+    STORE_Z OFF_ALARM_PREV, r26, r27
+9:
+.endm
+
+/* Unlink the armed alarm at Z; ends at 9:, or at \slow if somebody walks the list. Takes Z, X, r18, r19. */
+.macro UNLINK slow
+    lds r18, att_k+OFF_K_WALKS+1
+    tst r18
+    brne \slow
+    STORE_Z OFF_ALARM_RAISE, r1, r1
+    ldd r18, Z+OFF_ALARM_NEXT
+    ldd r19, Z+OFF_ALARM_NEXT+1
+    lds r26, HEAD
+    lds r27, HEAD+1
+    cp r26, r30
+    cpc r27, r31
+    brne 1f
+    sts HEAD, r18
+    sts HEAD+1, r19
+    rjmp 9f
+1:  ldd r26, Z+OFF_ALARM_PREV
+    ldd r27, Z+OFF_ALARM_PREV+1
+    st X+, r18
+    st X, r19
+    tst r19
+    breq 9f
+    sbiw r26, 1
+    movw r30, r18
+    STORE_Z OFF_ALARM_PREV, r26, r27
+9:
+.endm
+
+    .section .text.att_timer_start,"ax",@progbits
+start_far:
+    STORE_Z OFF_ALARM_RAISE, r1, r1
+    ldd r18, Z+OFF_TIMER_PERIOD+2
+    ldd r19, Z+OFF_TIMER_PERIOD+3
+    out SREG_IO, r24
+start_slowly:
+    movw r24, r30
+    XJMP att_k_timer_arm            ; (timer, when, period)
+start_walked:
+    out SREG_IO, r24
+    pop r31
+    pop r30
+    pop r19
+    pop r18
+    rjmp start_slowly
+start_running:
+    out SREG_IO, r24
+    push r18
+    push r19
+    push r30
+    push r31
+    cli
+    ldd r18, Z+OFF_ALARM_RAISE
+    ldd r19, Z+OFF_ALARM_RAISE+1
+    or r18, r19
+    breq 9f
+    UNLINK start_walked
+    out SREG_IO, r24
+    pop r31
+    pop r30
+    pop r19
+    pop r18
+    rjmp start_stopped
+    .global att_timer_start
+att_timer_start:                    ; r23:r20: delay, r19:r16: period
+    movw r30, r24
+    in r24, SREG_IO
+    sec                             ; one unit more: the present one has begun already
+    cli
+    CLOCK_ADD r20, r21, r22, r23, r26
+    out SREG_IO, r24
+start_stopped:
+    ldi r26, RAISE_TIMER_LO
+    ldi r27, RAISE_TIMER_HI
+    cli
+    ldd r0, Z+OFF_ALARM_RAISE
+    ldd r25, Z+OFF_ALARM_RAISE+1
+    or r0, r25
+    breq 6f
+    rjmp start_running
+6:  STORE_Z OFF_ALARM_RAISE, r26, r27
+    STORE_WHEN
+    STORE_Z OFF_TIMER_PERIOD, r16, r17
+    STORE_Z OFF_TIMER_PERIOD+2, r18, r19
+    LINK start_far
+    out SREG_IO, r24
+    ret
+
+    .section .text.att_timer_stop,"ax",@progbits
+stop_walked:
+    out SREG_IO, r24
+    movw r24, r30
+    XJMP att_k_timer_stop
+    .global att_timer_stop
+att_timer_stop:
+    movw r30, r24
+    in r24, SREG_IO
+    cli
+    ldd r18, Z+OFF_ALARM_RAISE
+    ldd r19, Z+OFF_ALARM_RAISE+1
+    or r18, r19
+    breq 9f
+    UNLINK stop_walked
+    out SREG_IO, r24
+    ret
+
+/* The caller is masked, and lets interrupts in if r22 says so: before and after the one stretch. */
+    .section .text.att_k_alarm_add,"ax",@progbits
+add_far:
+    push r24
+    mov r22, r24
+    movw r24, r30
+    XCALL att_k_alarm_place_far
+    pop r24
+    rjmp add_end
+    .global att_k_alarm_add
+att_k_alarm_add:
+    out SREG_IO, r22
+    movw r30, r24
+    mov r24, r22
+    ldd r20, Z+OFF_ALARM_WHEN
+    ldd r21, Z+OFF_ALARM_WHEN+1
+    ldd r22, Z+OFF_ALARM_WHEN+2
+    ldd r23, Z+OFF_ALARM_WHEN+3
+    cli
+    LINK add_far
+add_end:
+    out SREG_IO, r24
+    nop
+    cli
+    ret
+
+    .section .text.att_k_alarm_remove,"ax",@progbits
+remove_walked:
+    movw r24, r30
+    XJMP att_k_alarm_unlink
+    .global att_k_alarm_remove
+att_k_alarm_remove:
+    movw r30, r24
+    ldd r18, Z+OFF_ALARM_RAISE
+    ldd r19, Z+OFF_ALARM_RAISE+1
+    or r18, r19
+    breq 9f
+    UNLINK remove_walked
+    ret
+
+/* Interrupts come in for a moment, as att_port_handler_window lets them. */
+.macro WINDOW
+    in r24, FLAGS
+    subi r24, -2
+    ori r24, 1
+    out FLAGS, r24
+    sei
+    nop
+    cli
+    in r24, FLAGS
+    subi r24, 2
+    out FLAGS, r24
+    cpi r24, 1
+    brne 1f
+    lds r24, att_k+OFF_K_FROM+1
+    cpse r24, r1
+    rjmp 1f
+    out FLAGS, r1
+1:
+.endm
+
+    .section .text.att_clock_expired,"ax",@progbits
+expired_idle:
+    rjmp expired_none
+expired_walked:
+    push r30
+    push r31
+    movw r24, r30
+    XCALL att_k_walks_mend
+    pop r31
+    pop r30
+    rjmp expired_mended
+    .global att_clock_expired
+att_clock_expired:
+    lds r24, att_k+OFF_K_RAISING
+    cpse r24, r1
+    ret
+    ldi r24, 1
+    sts att_k+OFF_K_RAISING, r24
+expired_loop:
+    lds r30, HEAD
+    lds r31, HEAD+1
+    tst r31
+    breq expired_idle
+    CLOCK_NOW r20, r21, r22, r23
+    ldd r0, Z+OFF_ALARM_WHEN
+    cp r20, r0
+    ldd r0, Z+OFF_ALARM_WHEN+1
+    cpc r21, r0
+    ldd r0, Z+OFF_ALARM_WHEN+2
+    cpc r22, r0
+    ldd r0, Z+OFF_ALARM_WHEN+3
+    cpc r23, r0
+    brmi expired_arm
+    lds r24, att_k+OFF_K_WALKS+1
+    cpse r24, r1
+    rjmp expired_walked
+expired_mended:
+    ldd r18, Z+OFF_ALARM_RAISE
+    ldd r19, Z+OFF_ALARM_RAISE+1
+    STORE_Z OFF_ALARM_RAISE, r1, r1
+    ldd r24, Z+OFF_ALARM_NEXT
+    ldd r25, Z+OFF_ALARM_NEXT+1
+    sts HEAD, r24
+    sts HEAD+1, r25
+    movw r24, r30
+    movw r30, r18
+    icall
+    WINDOW
+    lds r30, HEAD
+    lds r31, HEAD+1
+    cpse r31, r1
+    rjmp expired_arm
+expired_none:
+    CLOCK_ALARM_OFF r24
+    rjmp expired_end
+expired_arm:
+    ldd r20, Z+OFF_ALARM_WHEN
+    ldd r21, Z+OFF_ALARM_WHEN+1
+    ldd r22, Z+OFF_ALARM_WHEN+2
+    ldd r23, Z+OFF_ALARM_WHEN+3
+    CLOCK_ALARM_ON r24
+    CLOCK_ALARM_AT r20, r21, r24, r25
+    CLOCK_NOW r24, r25, r18, r19
+    cp r24, r20
+    cpc r25, r21
+    cpc r18, r22
+    cpc r19, r23
+    brmi expired_end
+    rjmp expired_loop
+expired_end:
+    sts att_k+OFF_K_RAISING, r1
+    lds r24, att_k+OFF_K_FROM+1
+    tst r24
+    brne 1f
+    ret
+1:  ldi r24, 0
+    XJMP att_unlock
+
+/* `raise` of a timer's alarm, which is out of the list. */
+    .section .text.att_timer_raise,"ax",@progbits
+raise_moves:
+    XJMP att_k_timer_move
+    .global att_timer_raise
+att_timer_raise:
+    movw r30, r24
+    ldd r20, Z+OFF_TIMER_PERIOD
+    ldd r21, Z+OFF_TIMER_PERIOD+1
+    ldd r22, Z+OFF_TIMER_PERIOD+2
+    ldd r23, Z+OFF_TIMER_PERIOD+3
+    mov r0, r20
+    or r0, r21
+    or r0, r22
+    or r0, r23
+    breq 2f
+    ldd r0, Z+OFF_ALARM_WHEN
+    add r20, r0
+    ldd r0, Z+OFF_ALARM_WHEN+1
+    adc r21, r0
+    ldd r0, Z+OFF_ALARM_WHEN+2
+    adc r22, r0
+    ldd r0, Z+OFF_ALARM_WHEN+3
+    adc r23, r0
+    lds r26, HEAD
+    lds r27, HEAD+1
+    tst r27
+    breq 1f
+    CP_WHEN
+    brpl raise_moves
+    sbiw r26, 7-OFF_ALARM_PREV-1
+    st X, r31
+    st -X, r30
+1:  sts HEAD, r30
+    sts HEAD+1, r31
+    STORE_WHEN
+    ldi r20, RAISE_TIMER_LO
+    ldi r21, RAISE_TIMER_HI
+    STORE_Z OFF_ALARM_RAISE, r20, r21
+2:  ldd r24, Z+OFF_TIMER_ARG
+    ldd r25, Z+OFF_TIMER_ARG+1
+    ldd r0, Z+OFF_TIMER_CALLBACK
+    ldd r31, Z+OFF_TIMER_CALLBACK+1
+    mov r30, r0
+    ijmp
+#endif
