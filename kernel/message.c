@@ -14,6 +14,15 @@ void att_inbox_init(att_inbox_t *inbox)
     *inbox = (att_inbox_t)ATT_INBOX_INIT;
 }
 
+/* It is received; alone in the message's queue, so without the walk of att_k_queue_insert. */
+static void wait_in(att_message_t *message, att_thread_t *sender)
+{
+    message->word = *(const uintptr_t *)sender->value;
+    message->sender.head = &sender->wait;
+    sender->wait.next = NULL;
+    sender->queue = &message->sender;
+}
+
 /* `word` is the address of the word to send, where the reply comes too. There is always something to wait
  * for. */
 att_waitq_t *att_k_send_attempt(void *object, uintptr_t *word)
@@ -31,10 +40,11 @@ att_status_t att_k_send_block(att_waitq_t *senders)
     if (receiver == NULL) {
         return att_k_block(senders);
     }
-    att_message_t *message = (att_message_t *)receiver->value;
-    message->word = *(const uintptr_t *)att_port_top()->value;
+    att_thread_t *self = att_k_begin_wait(NULL);
+    wait_in((att_message_t *)receiver->value, self);
     att_k_ready(receiver);
-    return att_k_block_locked(&message->sender);
+    att_k_switch();
+    return self->result;
 }
 
 att_status_t ATT_HOT(message_send_forever)(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
@@ -59,9 +69,7 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word)
     if (sender == NULL) {
         return &inbox->receivers;
     }
-    message->word = *(const uintptr_t *)sender->value;
-    sender->queue = &message->sender;
-    att_k_queue_insert(&message->sender, &sender->wait);
+    wait_in(message, sender);
     return NULL;
 }
 
