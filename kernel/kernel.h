@@ -153,6 +153,9 @@ att_status_t att_k_wait_by(void *object, att_k_attempt_t attempt, att_k_block_t 
 att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
                                  att_time_t deadline);
 
+/* Attempt, with the calling thread's `value` for a word, and wait if that is due. */
+att_status_t att_k_try_and_block(void *object, att_k_attempt_t attempt, att_k_block_t block);
+
 /* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
 #if ATT_PORT_FAST
@@ -339,6 +342,16 @@ static inline void att_k_expect_mailbox(const att_mailbox_t *mailbox)
     (void)mailbox;
 #endif
 }
+
+/* delegate.c: what a call's message leads to; the call is made, unless its caller has given up. */
+typedef struct {
+    att_delegated_t function;
+    void *argument;
+} att_k_call_t;
+void att_k_delegate_make(att_message_t *message);
+
+/* job.c */
+att_waitq_t *att_k_work_attempt(void *object, uintptr_t *word);
 
 /* ref.c */
 att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word);

@@ -9,6 +9,9 @@
 typedef struct {
     att_alarm_t alarm; /* first */
     att_thread_t *thread;
+    void *object;
+    att_k_attempt_t attempt;
+    bool late; /* the time was up before the wait began */
 } timeout_t;
 
 static void time_is_up(att_alarm_t *alarm)
@@ -22,71 +25,84 @@ static void time_is_up(att_alarm_t *alarm)
     }
 }
 
-/* Arm a timeout for the calling thread; no switch is due after it. */
-static ATT_PORT_INLINE void timeout_arm(timeout_t *timeout, att_time_t deadline, att_key_t key)
+/* For the calling thread, which holds no lock. */
+static void timeout_arm(timeout_t *timeout, att_time_t deadline)
 {
-    timeout->thread = att_k_self();
+    timeout->late = false;
     timeout->alarm.when = deadline;
     timeout->alarm.raise = time_is_up;
-    att_k_alarm_add(&timeout->alarm, key);
-    while (!ATT_PORT_IS_NULL(att_k.from)) { /* who let interrupts in may find a switch due: made first */
-        att_unlock(key);
-        (void)att_port_lock();
-    }
+    att_key_t key = att_port_lock();
+    timeout->thread = att_k_self();
+    att_k_alarm_place(&timeout->alarm, key);
+    att_unlock(key);
 }
 
 /* One unit more than asked for: the present one has begun already. */
 static att_time_t deadline_of(att_time_t timeout)
 {
     ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
-    return att_board_now() + timeout + 1;
+    return att_now() + timeout + 1;
 }
 
-/* The first attempt was in vain. */
+static att_waitq_t *attempt_in_time(void *object, uintptr_t *word)
+{
+    timeout_t *timeout = object;
+    if (timeout->alarm.raise == NULL) {
+        timeout->late = true;
+        return NULL;
+    }
+    return timeout->attempt(timeout->object, word);
+}
+
+/* The first attempt was in vain. Interrupts were let in since then, so there is another one. */
 static att_status_t wait_armed(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
-                               att_time_t deadline, att_key_t key)
+                               att_time_t deadline)
 {
     timeout_t timeout;
-    att_status_t status = ATT_TIMEOUT;
-    att_k_expect_may_block(key);
-    timeout_arm(&timeout, deadline, key);
-    if (timeout.alarm.raise != NULL) {
-        att_waitq_t *queue = attempt(object, word);
-        status = ATT_OK;
-        if (queue != NULL) {
-            timeout.thread->value = *word;
-            status = block(queue);
-            (void)att_port_lock();
-            *word = timeout.thread->value;
-        }
-        att_k_alarm_remove(&timeout.alarm);
+    timeout.object = object;
+    timeout.attempt = attempt;
+    timeout_arm(&timeout, deadline);
+    timeout.thread->value = *word;
+    att_status_t status = att_k_try_and_block(&timeout, attempt_in_time, block);
+    *word = timeout.thread->value;
+    att_key_t key = att_port_lock();
+    att_k_alarm_remove(&timeout.alarm);
+    att_port_unlock(key);
+    return timeout.late ? ATT_TIMEOUT : status;
+}
+
+/* The first attempt; true if it did it, or may not wait. */
+static bool first_attempt(void *object, att_k_attempt_t attempt, uintptr_t *word, bool may_wait,
+                          att_status_t *status)
+{
+    att_key_t key = att_port_lock();
+    *status = attempt(object, word) == NULL ? ATT_OK : ATT_TIMEOUT;
+    att_port_unlock(key);
+    if (*status == ATT_OK || !may_wait) {
+        return true;
     }
-    att_unlock(key);
-    return status;
+    att_k_expect_may_block(key);
+    return false;
 }
 
 att_status_t att_k_wait_by(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
                            att_time_t timeout)
 {
-    att_key_t key = att_port_lock();
-    att_waitq_t *queue = attempt(object, word);
-    if (queue == NULL || timeout == ATT_NOWAIT) {
-        att_unlock(key);
-        return queue == NULL ? ATT_OK : ATT_TIMEOUT;
+    att_status_t status;
+    if (first_attempt(object, attempt, word, timeout != ATT_NOWAIT, &status)) {
+        return status;
     }
-    return wait_armed(object, attempt, block, word, deadline_of(timeout), key);
+    return wait_armed(object, attempt, block, word, deadline_of(timeout));
 }
 
 att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
                                  att_time_t deadline)
 {
-    att_key_t key = att_port_lock();
-    att_waitq_t *queue = attempt(object, word);
-    if (queue == NULL || !att_time_after(deadline, att_board_now())) {
-        att_unlock(key);
-        return queue == NULL ? ATT_OK : ATT_TIMEOUT;
+    att_status_t status;
+    if (first_attempt(object, attempt, word, att_time_after(deadline, att_now()), &status)) {
+        return status;
     }
-    return wait_armed(object, attempt, block, word, deadline, key);
+    return wait_armed(object, attempt, block, word, deadline);
 }
 
 att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout)
@@ -102,41 +118,42 @@ att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *
     return att_k_wait_by_until(object, attempt, att_k_block, word, deadline);
 }
 
-/* Only time ends a sleep: when it does, the alarm is not armed any more. */
-static void sleep_until(att_time_t deadline, att_key_t key)
+/* A sleep: nobody serves it, so it is in no queue. Only time ends it; then the alarm is not armed any more.
+ */
+static void sleep_until(att_time_t deadline)
 {
     timeout_t timeout;
-    timeout_arm(&timeout, deadline, key);
+    timeout_arm(&timeout, deadline);
+    att_key_t key = att_k_lock_running();
     if (timeout.alarm.raise != NULL) {
         (void)att_k_block(NULL);
     } else {
-        att_unlock(key);
+        att_port_unlock(key);
     }
 }
 
 void att_sleep(att_time_t duration)
 {
-    att_key_t key = att_port_lock();
     if (duration == ATT_NOWAIT) {
-        att_port_unlock(key);
         return;
     }
+    att_key_t key = att_k_lock_running();
     att_k_expect_may_block(key);
     if (duration == ATT_FOREVER) {
-        (void)att_k_block_locked(NULL);
-    } else {
-        sleep_until(deadline_of(duration), key);
+        (void)att_k_block(NULL);
+        return;
     }
+    att_port_unlock(key);
+    sleep_until(deadline_of(duration));
 }
 
 void att_sleep_until(att_time_t deadline)
 {
     att_key_t key = att_port_lock();
     att_k_expect_may_block(key);
-    if (att_time_after(deadline, att_board_now())) {
-        sleep_until(deadline, key);
-    } else {
-        att_unlock(key);
+    att_port_unlock(key);
+    if (att_time_after(deadline, att_now())) {
+        sleep_until(deadline);
     }
 }
 

@@ -21,7 +21,7 @@ static inline bool target_alarm_armed(void)
 #define TARGET_CONTROLLER_STACK 200
 #define TARGET_PAD 8 /* some of it */
 #define TARGET_OVERFLOW 20
-#define TARGET_TICKS(step) (2 * (step)) /* of irq_tick */
+#define TARGET_TICKS(step) ((ATT_CFG_CHECK >= 1 ? 4 : 2) * (step)) /* of irq_tick */
 /* Units between an alarm's time and the instruction that reads the clock afterwards, at most. */
 #define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)
 
