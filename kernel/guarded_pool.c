@@ -21,6 +21,17 @@ void *att_guarded_pool_alloc_forever(att_guarded_pool_t *pool)
     return att_pool_alloc(&pool->pool);
 }
 
+/* Handlers call it, in programs that may have no clock. */
+void *att_guarded_pool_alloc_nowait(att_guarded_pool_t *pool)
+{
+    uintptr_t unused = 0;
+    ATT_EXPECT(pool != NULL, ATT_FAULT_BAD_OBJECT);
+    att_key_t key = att_port_lock();
+    const bool promised = att_k_sem_attempt(&pool->sem, &unused) == NULL;
+    att_port_unlock(key);
+    return promised ? att_pool_alloc(&pool->pool) : NULL;
+}
+
 void att_guarded_pool_free(att_guarded_pool_t *pool, void *block)
 {
     ATT_EXPECT(pool != NULL, ATT_FAULT_BAD_OBJECT);

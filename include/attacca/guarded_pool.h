@@ -46,9 +46,8 @@ void att_guarded_pool_init(att_guarded_pool_t *pool, void *memory, size_t size, 
  */
 void *att_guarded_pool_alloc(att_guarded_pool_t *pool, att_time_t timeout);
 void *att_guarded_pool_alloc_forever(att_guarded_pool_t *pool);
-#define att_guarded_pool_alloc(pool, timeout)                                                                \
-    (ATT_K_FOREVER(timeout) ? att_guarded_pool_alloc_forever(pool)                                           \
-                            : (att_guarded_pool_alloc)((pool), (timeout)))
+void *att_guarded_pool_alloc_nowait(att_guarded_pool_t *pool);
+#define att_guarded_pool_alloc(pool, timeout) ATT_K_BY_TIMEOUT(att_guarded_pool_alloc, timeout, (pool))
 
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
 void *att_guarded_pool_alloc_until(att_guarded_pool_t *pool, att_time_t deadline);

@@ -138,6 +138,8 @@ CASE_OF(guarded_null_forever, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool'
         { (void)att_guarded_pool_alloc(NULL, ATT_FOREVER); })
 CASE_OF(guarded_null_timed, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's alloc with a timeout, null",
         { (void)att_guarded_pool_alloc(NULL, 5); })
+CASE_OF(guarded_null_nowait, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's alloc at once, null",
+        { (void)att_guarded_pool_alloc(NULL, ATT_NOWAIT); })
 CASE_OF(guarded_null_until, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's alloc until, null",
         { (void)att_guarded_pool_alloc_until(NULL, 5); })
 CASE_OF(guarded_null_free, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a guarded pool's free, null",
@@ -166,6 +168,7 @@ CASE_OF(guarded_too_many, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: more freed than a gua
     ENTRY_EARLY(guarded_early)                                                                               \
     ENTRY(guarded_null_forever)                                                                              \
     ENTRY(guarded_null_timed)                                                                                \
+    ENTRY(guarded_null_nowait)                                                                               \
     ENTRY(guarded_null_until)                                                                                \
     ENTRY(guarded_null_free)                                                                                 \
     ENTRY(guarded_null_available)                                                                            \

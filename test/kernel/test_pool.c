@@ -176,6 +176,7 @@ TEST(guarded_nowait, "a guarded pool gives its blocks at once whatever the timeo
         CHECK(first != NULL && second != NULL && first != second);
         CHECK_EQ(att_guarded_pool_available(&guarded), 0);
         CHECK(att_guarded_pool_alloc(&guarded, ATT_NOWAIT) == NULL);
+        CHECK(att_guarded_pool_alloc(&guarded, timeouts[0]) == NULL);
         att_guarded_pool_free(&guarded, first);
         CHECK_EQ(att_guarded_pool_available(&guarded), 1);
         att_guarded_pool_free(&guarded, second);
@@ -245,6 +246,13 @@ TEST(guarded_handed, "a block is handed over: nobody can take it away before the
     CHECK_EQ(att_guarded_pool_available(&guarded), 2);
 }
 
+static void *of_pool;
+
+static void take_it(void)
+{
+    of_pool = att_guarded_pool_alloc(&guarded, ATT_NOWAIT);
+}
+
 static void *to_free;
 
 static void free_it(void)
@@ -265,7 +273,11 @@ TEST(guarded_handler, "a handler frees, and takes without waiting")
         finish();
     }
     CHECK_TOKENS("A1A1A1");
-    att_guarded_pool_free(&guarded, first);
+    irq_raise(IRQ_KNOWN, take_it);
+    CHECK(of_pool != NULL && of_pool != first);
+    irq_raise(IRQ_FOREIGN, take_it);
+    CHECK(of_pool == NULL);
+    CHECK_EQ(att_guarded_pool_available(&guarded), 0);
 }
 
 TEST(guarded_run_time, "a guarded pool is initialised at run time too")
