@@ -1,0 +1,208 @@
+/*
+ * Jobs: posted from anywhere, made in order by threads that do nothing else.
+ */
+#include "irq.h"
+
+static att_work_t work;
+static struct {
+    att_thread_t thread;
+    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + TARGET_STACK)];
+} workers[2];
+static uint8_t running;
+
+/* Workers never end: each test uses the ones that the first has started, of the priority it wants. */
+static void with_workers(uint8_t count, att_prio_t prio)
+{
+    while (running < count) {
+        (void)att_thread_start(&workers[running], sizeof(workers[0]), prio, att_work_run, &work);
+        running++;
+    }
+    for (uint8_t k = 0; k < running; k++) {
+        att_thread_set_priority(&workers[k].thread, prio);
+    }
+    settle();
+}
+
+static void say(void *arg)
+{
+    token((char)(uintptr_t)arg);
+}
+
+static att_job_t again;
+static uint8_t times;
+static void post_again(void *arg)
+{
+    token((char)(uintptr_t)arg);
+    if (--times != 0) {
+        CHECK_EQ(att_job_post(&work, &again), ATT_OK);
+    }
+}
+
+static void take_a(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+}
+
+static att_job_t a = ATT_JOB_INIT(say, ARG('a')), b = ATT_JOB_INIT(say, ARG('b')),
+                 c = ATT_JOB_INIT(say, ARG('c')), d = ATT_JOB_INIT(say, ARG('d'));
+
+TEST(no_worker, "without a worker jobs wait: posted once, taken back from the middle and both ends")
+{
+    att_work_init(&work);
+    CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
+    for (uint8_t first = 0; first < 4; first++) {
+        static att_job_t *const jobs[] = {&a, &b, &c, &d};
+        for (uint8_t k = 0; k < 4; k++) {
+            CHECK_EQ(att_job_post(&work, jobs[k]), ATT_OK);
+            CHECK_EQ(att_job_post(&work, jobs[k]), ATT_FULL);
+        }
+        CHECK_EQ(att_work_wait(&work, ATT_NOWAIT), ATT_TIMEOUT);
+        CHECK_EQ(att_work_wait(&work, 5), ATT_TIMEOUT);
+        for (uint8_t k = 0; k < 4; k++) {
+            CHECK_EQ(att_job_cancel(&work, jobs[(first + k) % 4]), ATT_OK);
+            CHECK_EQ(att_job_cancel(&work, jobs[(first + k) % 4]), ATT_EMPTY);
+        }
+        CHECK_EQ(att_work_wait(&work, ATT_NOWAIT), ATT_OK);
+    }
+    CHECK_TOKENS("");
+}
+
+TEST(in_order, "jobs are made in the order in which they were posted, before their worker came and after")
+{
+    CHECK_EQ(att_job_post(&work, &b), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &d), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &c), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK);
+    CHECK_EQ(att_job_cancel(&work, &c), ATT_OK);
+    with_workers(1, 3);
+    CHECK_TOKENS("bda");
+    CHECK_EQ(att_job_post(&work, &c), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK);
+    token('-');
+    CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
+    CHECK_TOKENS("-ca");
+}
+
+TEST(urgent_worker, "a more urgent worker makes a job at once")
+{
+    with_workers(1, 5);
+    token('0');
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK);
+    token('1');
+    CHECK_EQ(att_job_cancel(&work, &a), ATT_EMPTY);
+    CHECK_TOKENS("0a1");
+}
+
+TEST(from_itself, "a job can be posted again by its own function, and changed")
+{
+    times = 3;
+    att_job_init(&again, post_again, ARG('r'));
+    with_workers(1, 3);
+    CHECK_EQ(att_job_post(&work, &again), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK);
+    CHECK_EQ(att_work_wait(&work, ATT_MS(100)), ATT_OK);
+    CHECK_TOKENS("rarr");
+}
+
+static void wait_work(void *arg)
+{
+    CHECK_EQ(att_work_wait(&work, (att_time_t)(uintptr_t)arg), ATT_OK);
+    token('w');
+}
+
+TEST(waits, "waiting for the work lasts until the last job has ended; several may wait")
+{
+    static att_job_t slow = ATT_JOB_INIT(take_a, ARG('s'));
+    with_workers(1, 3);
+    start(5, wait_work, ARG(ATT_MS(50))); /* nothing to wait for */
+    CHECK_TOKENS("w");
+    CHECK_EQ(att_job_post(&work, &slow), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK);
+    start(5, wait_work, ARG(ATT_MS(100)));
+    start(2, wait_work, ARG(ATT_MS(100)));
+    settle();
+    token('-');
+    CHECK_EQ(att_work_wait(&work, 3), ATT_TIMEOUT);
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    finish();
+    CHECK_TOKENS("-saww");
+    CHECK_EQ(att_job_post(&work, &slow), ATT_OK); /* the last one is taken back */
+    settle();
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK);
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    CHECK_EQ(att_job_cancel(&work, &a), ATT_OK);
+    CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
+    CHECK_TOKENS("s");
+}
+
+static void post_in_handler(void)
+{
+    CHECK_EQ(att_job_post(&work, &b), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &c), ATT_OK);
+}
+
+TEST(handlers, "handlers of all kinds post")
+{
+    irq_start();
+    with_workers(1, 5);
+    for (irq_kind_t kind = IRQ_KNOWN; kind < IRQ_KINDS; kind++) {
+        irq_raise(kind, post_in_handler);
+        token('-');
+    }
+    with_workers(1, 3);
+    irq_raise(IRQ_KNOWN, post_in_handler);
+    token('+');
+    CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
+    CHECK_TOKENS("bc-bc-bc-+bc");
+}
+
+static att_delayed_t later = ATT_DELAYED_INIT(say, ARG('l'));
+
+TEST(delayed, "a delayed job is made when its time has come, and not when it was taken back")
+{
+    with_workers(1, 5);
+    CHECK_EQ(att_delayed_cancel(&later), ATT_EMPTY);
+    const att_time_t begin = att_now();
+    att_delayed_post(&work, &later, 60);
+    CHECK_EQ(att_work_wait(&work, ATT_NOWAIT), ATT_OK);
+    while (att_now() - begin < 50) {
+    }
+    CHECK_TOKENS("");
+    att_sleep(20);
+    CHECK_TOKENS("l");
+    CHECK_EQ(att_delayed_cancel(&later), ATT_EMPTY);
+    att_delayed_post(&work, &later, 20);
+    att_delayed_post(&work, &later, 200); /* anew */
+    att_sleep(60);
+    CHECK_TOKENS("");
+    CHECK_EQ(att_delayed_cancel(&later), ATT_OK);
+    att_sleep(200);
+    CHECK_TOKENS("");
+    with_workers(1, 1);
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK); /* the worker has this one */
+    att_delayed_post(&work, &later, 5);
+    const att_time_t since = att_now();
+    while (att_now() - since < 30) {
+    }
+    CHECK_EQ(att_delayed_cancel(&later), ATT_OK); /* posted already */
+    CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
+    CHECK_TOKENS("a");
+}
+
+TEST(two_workers, "two workers: while one waits in a job the other makes the next ones")
+{
+    static att_job_t slow = ATT_JOB_INIT(take_a, ARG('s'));
+    with_workers(2, 3);
+    CHECK_EQ(att_job_post(&work, &slow), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK);
+    CHECK_EQ(att_job_post(&work, &b), ATT_OK);
+    settle();
+    CHECK_TOKENS("ab");
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
+    CHECK_TOKENS("s");
+}
+
+TAP_SUITE("test_job.c", CASE(no_worker) CASE(in_order) CASE(urgent_worker) CASE(from_itself) CASE(waits)
+                            CASE(handlers) CASE(delayed) CASE(two_workers))
