@@ -27,6 +27,8 @@ WHAT = {
     "waits on it has it.",
     "switch-wake": "From right before a thread resumes a suspended, more urgent one by reference to right after that "
     "one runs.",
+    "switch-event": "From right before a thread sets an event flag to right after the more urgent thread that waits for "
+    "it has it.",
     "switch-mailbox": "From right before a thread posts one word into a mailbox to right after the more urgent thread "
     "that waits on it has fetched it.",
     "switch-message": "From right before a thread sends a synchronous message to right after the more urgent thread "
@@ -46,6 +48,7 @@ WHAT = {
     "has it and clears the pin.",
     "pair-semaphore": "A give and a take with nobody waiting, together.",
     "pair-pool": "A block taken out of a pool and given back, together.",
+    "pair-event": "An event flag set, and a wait for it that is satisfied at once, together.",
     "pair-mailbox": "A word posted and fetched with nobody waiting, together.",
     "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
     "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
@@ -77,6 +80,10 @@ WHAT = {
     "size-inbox": "Bytes of an inbox.",
     "size-message": "Bytes of a message received.",
     "size-choice": "Bytes of one of several things waited for.",
+    "size-flags": "Bytes of a thread's event flags.",
+    "size-group": "Bytes of an event group.",
+    "size-source": "Bytes of an event source.",
+    "size-listener": "Bytes of one that listens to a source.",
     "size-mailbox": "Bytes of a mailbox, its words apart.",
 }
 
@@ -202,12 +209,12 @@ def growth(name: str, read: PairsOf, firmware: str = "", **more: Any) -> list[Ca
 
 def _switches() -> list[Case]:
     cases = []
-    for name in ("switch-semaphore", "switch-wake", "switch-mailbox", "switch-yield", "pair-semaphore"):
+    for name in ("switch-semaphore", "switch-wake", "switch-event", "switch-mailbox", "switch-yield", "pair-semaphore"):
         cases.append(Case(name, name, pairs, main=True))
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
         cases += growth(name, pairs)
     cases.append(Case("pair-semaphore", "pair-semaphore.inlined", pairs, variant="inlined"))
-    for name, read in (("pair-mailbox", pairs), ("pair-pool", pairs)):
+    for name, read in (("pair-event", pairs), ("pair-mailbox", pairs), ("pair-pool", pairs)):
         cases.append(Case(name, name, read, main=True))
         cases.append(Case(name, f"{name}.quiet", read, variant="no timer"))
     loop = "signal-wait-loop"

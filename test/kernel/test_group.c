@@ -485,6 +485,32 @@ TEST(reset_meanwhile, "a reset in the middle of a set cancels those who were not
     }
 }
 
+static att_group_t another;
+
+static void other_calls(void)
+{
+    came_in = true;
+    att_group_set(&another, 6);
+    att_group_reset(&another);
+}
+
+TEST(other_meanwhile, "another group's set and reset in the middle of a set have nothing to do with it")
+{
+    for (uint8_t step = 1; step < 30; step++) {
+        came_in = false;
+        five_wait();
+        irq_tick(IRQ_KNOWN, other_calls, (uint8_t)TARGET_TICKS(step));
+        att_group_set(&group, 1);
+        irq_tick_cancel();
+        settle();
+        CHECK_CAME(0, 1);
+        CHECK_CAME(3, 1);
+        CHECK_CAME(1, 0);
+        CHECK_EQ(att_group_get(&another), 0);
+        end();
+    }
+}
+
 static void take_all(void)
 {
     came_in = true;
@@ -540,4 +566,4 @@ TAP_SUITE("test_group.c",
           CASE(empty) CASE(initialised) CASE(at_once) CASE(several) CASE(seen_by_all) CASE(kept) CASE(urgent)
               CASE(timeouts) CASE(wrap) CASE(reset) CASE(from_handlers) CASE(choice) CASE(set_meanwhile)
                   CASE(no_inversion) CASE(again_meanwhile) CASE(moved_meanwhile) CASE(reset_meanwhile)
-                      CASE(clear_meanwhile) CASE(timeout_meanwhile))
+                      CASE(other_meanwhile) CASE(clear_meanwhile) CASE(timeout_meanwhile))

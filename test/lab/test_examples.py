@@ -89,7 +89,26 @@ def test_sketch_and_thread(uno: build.Build, attacca_avr: Path, tmp_path: Path) 
     assert beat[-1] - beat[0] == pytest.approx(1098 * MS, abs=1000)
 
 
-CONSOLE = ["02-two-threads-semaphore", "04-periodic", "05-suspend-resume", "06-run-time-thread"]
+def test_events(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "08-events", 1050).console.splitlines()
+    assert [line for line in lines if line != "alarm"] == [f"{n} samples" for n in range(10, 101, 10)]
+    assert lines.count("alarm") == 4
+
+
+def test_event_group(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "09-event-group", 900).console.splitlines()
+    assert lines[:4] == ["warm", "filled", "left begins", "right begins"]
+    assert lines[4:] == [f"{n} pieces" for n in range(10, 51, 10)]
+
+
+CONSOLE = [
+    "02-two-threads-semaphore",
+    "04-periodic",
+    "05-suspend-resume",
+    "06-run-time-thread",
+    "08-events",
+    "09-event-group",
+]
 
 
 @pytest.mark.parametrize("name", CONSOLE)
