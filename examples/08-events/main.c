@@ -45,12 +45,11 @@ static void watch(void *arg)
     for (;;) {
         att_sleep(ATT_MS(250));
         att_flags_signal(&events, ALARM);
-        att_flags_signal(&events, ALARM); /* twice before the server runs: it comes once */
     }
 }
 
 ATT_THREAD(server, 2, ATT_STACK_MIN + 80, serve, NULL);
-ATT_THREAD(watchman, 3, ATT_STACK_MIN + 80, watch, NULL);
+ATT_THREAD(watchman, 1, ATT_STACK_MIN + 80, watch, NULL);
 ATT_SYSTEM(server, watchman);
 
 int main(void)

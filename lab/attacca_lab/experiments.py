@@ -27,8 +27,8 @@ WHAT = {
     "waits on it has it.",
     "switch-wake": "From right before a thread resumes a suspended, more urgent one by reference to right after that "
     "one runs.",
-    "switch-event": "From right before a thread sets an event flag to right after the more urgent thread that waits for "
-    "it has it.",
+    "switch-event": "From right before a thread sets an event flag to right after the more urgent thread that waits "
+    "for it has it.",
     "switch-mailbox": "From right before a thread posts one word into a mailbox to right after the more urgent thread "
     "that waits on it has fetched it.",
     "switch-message": "From right before a thread sends a synchronous message to right after the more urgent thread "
