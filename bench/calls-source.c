@@ -18,7 +18,7 @@ static void tell_nobody(void)
 
 static void hear(void *arg)
 {
-    const uint8_t own = next++ % CALLS_N;
+    const uint8_t own = (uint8_t)(next++ % CALLS_N);
     att_mask_t came;
     (void)arg;
     (void)att_flags_wait(&flags[own], 1, ATT_ANY, &came, ATT_FOREVER);
