@@ -23,6 +23,7 @@ SIZE(size_group, sizeof(att_group_t));
 SIZE(size_source, sizeof(att_source_t));
 SIZE(size_listener, sizeof(att_listener_t));
 SIZE(size_mailbox, sizeof(att_mailbox_t));
+SIZE(size_stream, sizeof(att_stream_t));
 SIZE(size_inbox, sizeof(att_inbox_t));
 SIZE(size_message, sizeof(att_message_t));
 SIZE(size_choice, sizeof(att_choice_t));

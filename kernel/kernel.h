@@ -343,6 +343,29 @@ static inline void att_k_expect_mailbox(const att_mailbox_t *mailbox)
 #endif
 }
 
+/* stream.c */
+typedef struct {
+    uint8_t *at;
+    size_t left;
+} att_transfer_t;
+static inline att_transfer_t att_k_transfer(const void *bytes, size_t count)
+{
+    ATT_EXPECT(bytes != NULL || count == 0, ATT_FAULT_BAD_OBJECT);
+    return (att_transfer_t){(uint8_t *)(uintptr_t)bytes, count};
+}
+bool att_k_stream_write_some(att_stream_t *stream, att_transfer_t *transfer); /* all are through */
+bool att_k_stream_read_some(att_stream_t *stream, att_transfer_t *transfer);
+/* `word`: a transfer's address. They transfer nothing: NULL is to say that it can go on. */
+att_waitq_t *att_k_stream_write_attempt(void *object, uintptr_t *word);
+att_waitq_t *att_k_stream_read_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_stream(const att_stream_t *stream)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(stream != NULL && stream->tag == ATT_TAG_STREAM, ATT_FAULT_BAD_OBJECT);
+#else
+    (void)stream;
+#endif
+}
 /* delegate.c: what a call's message leads to; the call is made, unless its caller has given up. */
 typedef struct {
     att_delegated_t function;

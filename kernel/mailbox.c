@@ -88,11 +88,6 @@ static ATT_PORT_INLINE att_thread_t *fetch(att_mailbox_t *mailbox, uintptr_t *wo
     return thread;
 }
 
-static ATT_PORT_NOINLINE att_status_t fetch_and_leave(att_mailbox_t *mailbox, uintptr_t *word, att_key_t key)
-{
-    return leave(fetch(mailbox, word), key);
-}
-
 att_waitq_t *att_k_mailbox_post_attempt(void *object, uintptr_t *word)
 {
     att_mailbox_t *mailbox = object;
@@ -152,25 +147,33 @@ static ATT_PORT_INLINE att_status_t post_or(bool wait, att_mailbox_t *mailbox, u
     return ATT_OK;
 }
 
+/* Somebody waits to post, or did: registers are saved before interrupts are masked again. */
+static ATT_PORT_NOINLINE att_status_t fetch_slowly(att_mailbox_t *mailbox, uintptr_t *word, bool wait)
+{
+    att_key_t key = att_port_lock();
+    if (mailbox->count != 0) {
+        return leave(fetch(mailbox, word), key);
+    }
+    att_port_unlock(key);
+    return wait ? att_k_wait_place_forever(mailbox, att_k_mailbox_fetch_attempt, word)
+                : (att_status_t)ATT_TIMEOUT;
+}
+
 static ATT_PORT_INLINE att_status_t fetch_or(bool wait, att_mailbox_t *mailbox, uintptr_t *word)
 {
     att_k_expect_mailbox(mailbox);
     att_key_t key = att_port_lock();
     const att_port_count_t count = mailbox->count;
-    if (count != 0) {
-        if (!ATT_PORT_IS_NULL(mailbox->wait.head)) {
-            return fetch_and_leave(mailbox, word, key);
-        }
-        const att_port_count_t first = mailbox->first;
-        mailbox->count = (att_port_count_t)(count - 1);
-        *word = mailbox->words[first];
-        advance(mailbox, first);
+    if (count == 0 || !ATT_PORT_IS_NULL(mailbox->wait.head)) {
         att_port_unlock(key);
-        return ATT_OK;
+        return fetch_slowly(mailbox, word, wait);
     }
+    const att_port_count_t first = mailbox->first;
+    mailbox->count = (att_port_count_t)(count - 1);
+    *word = mailbox->words[first];
+    advance(mailbox, first);
     att_port_unlock(key);
-    return wait ? att_k_wait_place_forever(mailbox, att_k_mailbox_fetch_attempt, word)
-                : (att_status_t)ATT_TIMEOUT;
+    return ATT_OK;
 }
 
 att_status_t att_mailbox_post_forever(att_mailbox_t *mailbox, uintptr_t word)

@@ -192,7 +192,7 @@ att_status_t HAND(att_waitq_t *queue, uintptr_t word, att_key_t key)
 {
     att_thread_t *thread = att_k_queue_pop(queue);
     *(uintptr_t *)thread->value = word;
-    return WAKE(thread, key);
+    return att_k_wake(thread, key);
 }
 
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)

@@ -161,17 +161,32 @@ void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio)
     }
 }
 
-att_thread_t *att_k_queue_pop(att_waitq_t *queue)
+static ATT_PORT_INLINE void take_off(att_waitq_t *queue, const att_wait_t *first)
 {
-    att_thread_t *thread = NULL;
-    while (queue->head != NULL && thread == NULL) {
-        att_wait_t *node = queue->head;
-        att_wait_t *next = node->next;
-        queue->head = next;
-        if (next != NULL && node->prev != node) {
-            next->prev = node->prev;
-        }
+    att_wait_t *next = first->next;
+    queue->head = next;
+    if (!ATT_PORT_IS_NULL(next) && first->prev != first) {
+        next->prev = first->prev;
+    }
+}
+
+/* `node` was the first; who chose something else meanwhile is passed over. */
+static ATT_PORT_NOINLINE att_thread_t *pop_choice(att_waitq_t *queue, att_wait_t *node)
+{
+    att_thread_t *thread = att_k_choose(node);
+    while (thread == NULL && (node = queue->head) != NULL) {
+        take_off(queue, node);
         thread = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
     }
     return thread;
+}
+
+att_thread_t *att_k_queue_pop(att_waitq_t *queue)
+{
+    att_wait_t *node = queue->head;
+    if (ATT_PORT_IS_NULL(node)) {
+        return NULL;
+    }
+    take_off(queue, node);
+    return att_k_is_choice(node) ? pop_choice(queue, node) : att_k_thread(node);
 }

@@ -23,6 +23,7 @@
 #include "attacca/message.h"
 #include "attacca/rwlock.h"
 #include "attacca/sem.h"
+#include "attacca/stream.h"
 #include "attacca/source.h"
 #include "attacca/thread.h"
 #include "attacca/time.h"

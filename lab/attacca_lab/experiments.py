@@ -50,6 +50,8 @@ WHAT = {
     "pair-pool": "A block taken out of a pool and given back, together.",
     "pair-event": "An event flag set, and a wait for it that is satisfied at once, together.",
     "pair-mailbox": "A word posted and fetched with nobody waiting, together.",
+    "queue-throughput": "A byte put into a byte stream and got out again, with nobody waiting: the share of one in four "
+    "that are put and then got.",
     "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
     "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
     "thread-cycle": "A less urgent thread is started, runs, ends, and is joined.",
@@ -85,6 +87,7 @@ WHAT = {
     "size-source": "Bytes of an event source.",
     "size-listener": "Bytes of one that listens to a source.",
     "size-mailbox": "Bytes of a mailbox, its words apart.",
+    "size-stream": "Bytes of a byte stream, its bytes apart.",
 }
 
 # Firmware whose source has another name.
@@ -214,7 +217,8 @@ def _switches() -> list[Case]:
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
         cases += growth(name, pairs)
     cases.append(Case("pair-semaphore", "pair-semaphore.inlined", pairs, variant="inlined"))
-    for name, read in (("pair-event", pairs), ("pair-mailbox", pairs), ("pair-pool", pairs)):
+    for name, read in (("pair-event", pairs), ("pair-mailbox", pairs), ("pair-pool", pairs),
+                       ("queue-throughput", share_of(4))):  # fmt: skip
         cases.append(Case(name, name, read, main=True))
         cases.append(Case(name, f"{name}.quiet", read, variant="no timer"))
     loop = "signal-wait-loop"

@@ -130,28 +130,8 @@ att_resume:                         ; r23:r22: the value
     PREEMPT
 
     .section .text.att_k_wake,"ax",@progbits
-wake_less_urgent:
-    pop r29
-    pop r28
-wake_slowly:
-    XJMP att_k_wake_slowly
-    .global att_k_wake
-att_k_wake:                         ; r25:r24: a thread taken out of its queue; r22: the caller's SREG; masked
-    sbrs r22, 7
-    rjmp wake_slowly
-    sbic FLAGS, 0
-    rjmp wake_slowly
-    movw r30, r24
-    IF_MORE_URGENT wake_less_urgent
-    PREEMPT
-
-    .section .text.att_k_hand,"ax",@progbits
 hand_slowly:
     XJMP att_k_hand_slowly
-hand_less_urgent:
-    pop r29
-    pop r28
-    ldi r20, 1 << SREG_I
 hand_deferred:
     movw r24, r30
     mov r22, r20
@@ -174,9 +154,61 @@ att_k_hand:                         ; r25:r24: a queue whose first node is a thr
     rjmp hand_deferred
     sbic FLAGS, 0
     rjmp hand_deferred
-    IF_MORE_URGENT hand_less_urgent
+    IF_MORE_URGENT wake_less_urgent
     PREEMPT
-
+/* Z: a thread that is not more urgent than the running one, whose r28 and r29 are pushed: the last of its list. */
+wake_less_urgent:
+    pop r29
+    pop r28
+    ldd r26, Z+OFF_PRIO
+    lsl r26
+    ldi r27, 0
+    subi r26, lo8(-(att_k+OFF_K_LIST-2))
+    sbci r27, hi8(-(att_k+OFF_K_LIST-2))
+    ld r18, X+
+    ld r19, X
+    st X, r31
+    st -X, r30
+    tst r19
+    breq 1f
+    movw r26, r18                   ; the last one so far; its next is the first
+    adiw r26, OFF_NEXT
+    ld r20, X+
+    ld r21, X
+    st X, r31
+    st -X, r30
+    std Z+OFF_NEXT, r20
+    std Z+OFF_NEXT+1, r21
+    std Z+OFF_WAIT_PREV, r18
+    std Z+OFF_WAIT_PREV+1, r19
+    sei
+    ldi r24, 0
+    ret
+1:  std Z+OFF_NEXT, r30
+    std Z+OFF_NEXT+1, r31
+    ldd r20, Z+OFF_ABOVE            ; its lowest bit, one down, is the list's
+    mov r21, r20
+    lsr r21
+    ori r21, 0x80
+    com r20
+    and r20, r21
+    lds r21, att_k+OFF_K_READY
+    or r21, r20
+    sts att_k+OFF_K_READY, r21
+    sei
+    ldi r24, 0
+    ret
+wake_slowly:
+    XJMP att_k_wake_slowly
+    .global att_k_wake
+att_k_wake:                         ; r25:r24: a thread taken out of its queue; r22: the caller's SREG; masked
+    sbrs r22, 7
+    rjmp wake_slowly
+    sbic FLAGS, 0
+    rjmp wake_slowly
+    movw r30, r24
+    IF_MORE_URGENT wake_less_urgent
+    PREEMPT
 .macro GIVEN_MEANWHILE
     ldd r19, Z+OFF_COUNT
     cpse r19, r1

@@ -89,6 +89,27 @@ def test_sketch_and_thread(uno: build.Build, attacca_avr: Path, tmp_path: Path) 
     assert beat[-1] - beat[0] == pytest.approx(1098 * MS, abs=1000)
 
 
+def test_mailbox(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "15-mailbox", 1000).console.splitlines()
+    readings = [int(line.removeprefix("reading ")) for line in lines if line.startswith("reading")]
+    assert readings == list(range(1, len(readings) + 1))
+    assert len(readings) >= 45
+    commands = [line for line in lines if line.startswith("command")]
+    assert len(commands) == 4
+    assert any(not line.endswith(" 0 readings") for line in commands)
+
+
+def test_stream(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "16-stream", 1000).console.splitlines()[:-1]
+    text = "".join(line[5:] for line in lines)
+    assert text == "".join(chr(ord("a") + n % 26) for n in range(len(text)))
+    assert len(text) > 600
+    assert all(len(line) == 13 for line in lines if line.startswith("line"))
+    rests = [line for line in lines if line.startswith("rest")]
+    assert len(rests) >= 15
+    assert all(len(line) < 13 for line in rests)
+
+
 def test_events(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
     lines = run(uno, attacca_avr, tmp_path, "08-events", 1050).console.splitlines()
     assert [line for line in lines if line != "alarm"] == [f"{n} samples" for n in range(10, 101, 10)]

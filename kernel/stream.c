@@ -1,0 +1,177 @@
+/*
+ * Byte streams. Threads wait to read only while no byte is there, and to write only while there is no room,
+ * so one wait queue does. A thread waits with a transfer, where its next byte is and how many are left:
+ * whoever puts a byte stores it there, whoever gets one fills the place that became free from there, and only
+ * the last byte wakes the thread. Each is one masked stretch of constant length, a byte.
+ *
+ * Rejected: handing out a byte a wake-up, a switch for each; copying blocks with interrupts masked. A stream
+ * is nothing to choose (choice.h): bytes would have to go to a thread that may have chosen otherwise.
+ */
+#include "kernel.h"
+
+void att_stream_init(att_stream_t *stream, uint8_t *bytes, size_t count,
+                     void (*callback)(att_stream_t *stream))
+{
+    ATT_EXPECT(stream != NULL && bytes != NULL, ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(count >= 1 && count <= ATT_STREAM_MAX, ATT_FAULT_BAD_LIMIT);
+    *stream = (att_stream_t)ATT_STREAM_INIT(bytes, (att_port_count_t)count, callback);
+}
+
+/* The first waiter had its next byte put or taken; who has got all is woken. Unlocks. */
+static ATT_PORT_NOINLINE att_status_t one_less(att_stream_t *stream, att_transfer_t *transfer, att_key_t key)
+{
+    transfer->at++;
+    if (--transfer->left == 0) {
+        return att_k_wake(att_k_queue_pop(&stream->wait), key);
+    }
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+static ATT_PORT_INLINE att_transfer_t *first_transfer(const att_stream_t *stream)
+{
+    return (att_transfer_t *)att_k_thread(stream->wait.head)->value;
+}
+
+static ATT_PORT_NOINLINE att_status_t notify(att_stream_t *stream, att_key_t key)
+{
+    stream->notify(stream);
+    att_unlock(key);
+    return ATT_OK;
+}
+
+att_status_t att_stream_put(att_stream_t *stream, uint8_t byte)
+{
+    att_k_expect_stream(stream);
+    att_key_t key = att_port_lock();
+    const att_port_count_t count = stream->count;
+    if (count == 0 && !ATT_PORT_IS_NULL(stream->wait.head)) {
+        att_transfer_t *transfer = first_transfer(stream);
+        *transfer->at = byte;
+        return one_less(stream, transfer, key);
+    }
+    if (count == stream->size) {
+        att_port_unlock(key);
+        return ATT_FULL;
+    }
+    const att_port_count_t first = stream->first;
+    const att_port_count_t to_end = (att_port_count_t)(stream->size - first);
+    stream->bytes[(att_port_count_t)(count < to_end ? first + count : count - to_end)] = byte;
+    stream->count = (att_port_count_t)(count + 1);
+    if (count == 0 && stream->notify != NULL) {
+        return notify(stream, key);
+    }
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+att_status_t att_stream_get(att_stream_t *stream, uint8_t *byte)
+{
+    att_k_expect_stream(stream);
+    att_key_t key = att_port_lock();
+    const att_port_count_t count = stream->count;
+    if (count == 0) {
+        att_port_unlock(key);
+        return ATT_EMPTY;
+    }
+    const att_port_count_t first = stream->first;
+    const att_port_count_t next = (att_port_count_t)(first + 1);
+    uint8_t *place = &stream->bytes[first];
+    stream->first = next != stream->size ? next : 0;
+    *byte = *place;
+    if (!ATT_PORT_IS_NULL(stream->wait.head)) {
+        att_transfer_t *transfer = first_transfer(stream);
+        *place = *transfer->at; /* of a full ring the first place is the one behind the last */
+        return one_less(stream, transfer, key);
+    }
+    stream->count = (att_port_count_t)(count - 1);
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+bool att_k_stream_write_some(att_stream_t *stream, att_transfer_t *transfer)
+{
+    while (transfer->left != 0 && att_stream_put(stream, *transfer->at) == ATT_OK) {
+        transfer->at++;
+        transfer->left--;
+    }
+    return transfer->left == 0;
+}
+
+bool att_k_stream_read_some(att_stream_t *stream, att_transfer_t *transfer)
+{
+    while (transfer->left != 0 && att_stream_get(stream, transfer->at) == ATT_OK) {
+        transfer->at++;
+        transfer->left--;
+    }
+    return transfer->left == 0;
+}
+
+att_waitq_t *att_k_stream_write_attempt(void *object, uintptr_t *word)
+{
+    att_stream_t *stream = object;
+    (void)word;
+    return stream->count == stream->size ? &stream->wait : NULL;
+}
+
+att_waitq_t *att_k_stream_read_attempt(void *object, uintptr_t *word)
+{
+    att_stream_t *stream = object;
+    (void)word;
+    return stream->count == 0 ? &stream->wait : NULL;
+}
+
+/* A wait ends with all bytes through, or without having begun, since there is something to do at once. */
+size_t att_stream_write_forever(att_stream_t *stream, const void *bytes, size_t count)
+{
+    att_transfer_t transfer = att_k_transfer(bytes, count);
+    while (!att_k_stream_write_some(stream, &transfer) &&
+           att_k_wait_place_forever(stream, att_k_stream_write_attempt, &transfer) == ATT_OK) {
+    }
+    return count - transfer.left;
+}
+
+size_t att_stream_read_forever(att_stream_t *stream, void *bytes, size_t count)
+{
+    att_transfer_t transfer = att_k_transfer(bytes, count);
+    while (!att_k_stream_read_some(stream, &transfer) &&
+           att_k_wait_place_forever(stream, att_k_stream_read_attempt, &transfer) == ATT_OK) {
+    }
+    return count - transfer.left;
+}
+
+size_t att_stream_write_nowait(att_stream_t *stream, const void *bytes, size_t count)
+{
+    att_transfer_t transfer = att_k_transfer(bytes, count);
+    (void)att_k_stream_write_some(stream, &transfer);
+    return count - transfer.left;
+}
+
+size_t att_stream_read_nowait(att_stream_t *stream, void *bytes, size_t count)
+{
+    att_transfer_t transfer = att_k_transfer(bytes, count);
+    (void)att_k_stream_read_some(stream, &transfer);
+    return count - transfer.left;
+}
+
+void att_stream_reset(att_stream_t *stream)
+{
+    att_k_expect_stream(stream);
+    att_key_t key = att_port_lock();
+    stream->count = 0;
+    att_k_cancel_all(&stream->wait, key);
+}
+
+att_port_count_t att_stream_count(const att_stream_t *stream)
+{
+    att_k_expect_stream(stream);
+    att_key_t key = att_port_lock();
+    const att_port_count_t count = stream->count;
+    att_port_unlock(key);
+    return count;
+}
+
+att_port_count_t att_stream_space(const att_stream_t *stream)
+{
+    return (att_port_count_t)(stream->size - att_stream_count(stream));
+}
