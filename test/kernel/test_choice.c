@@ -137,6 +137,67 @@ TEST(joins, "the end of a thread, before and after it, with another thing")
     CHECK_TOKENS("ab");
 }
 
+static uintptr_t words[2], fetched;
+static att_mailbox_t mailbox = ATT_MAILBOX_INIT(words, 2);
+static att_flags_t flags;
+static att_group_t group;
+static att_choice_t kinds[] = {ATT_CHOOSE_MAILBOX(&mailbox, &fetched), ATT_CHOOSE_FLAGS(&flags, 6),
+                               ATT_CHOOSE_GROUP(&group, 9)};
+
+static void wait_kinds(void *arg)
+{
+    uint8_t came = 9;
+    (void)arg;
+    CHECK_EQ(att_wait_any(kinds, 3, &came, ATT_FOREVER), ATT_OK);
+    token((char)('0' + came));
+}
+
+TEST(other_kinds, "mailboxes, flags and groups: at once, waiting, and after another one came first")
+{
+    for (uint8_t round = 0; round < 2; round++) {
+        CHECK_EQ(att_mailbox_post(&mailbox, 7u + round, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_wait_any(kinds, 3, &which, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(which, 0);
+        CHECK_EQ(fetched, 7u + round);
+        att_group_set(&group, 3);
+        CHECK_EQ(att_wait_any(kinds, 3, &which, 5), ATT_OK);
+        CHECK_EQ(which, 2);
+        CHECK_EQ(kinds[2].word, 1);
+        start(round != 0 ? 5 : 3, wait_kinds, NULL);
+        settle();
+        CHECK_EQ(att_mailbox_post(&mailbox, 8, ATT_FOREVER), ATT_OK);
+        finish();
+        CHECK_EQ(fetched, 8);
+        start(round != 0 ? 5 : 3, wait_kinds, NULL);
+        settle();
+        att_flags_signal(&flags, 3);
+        CHECK_EQ(att_flags_get(&flags), 1);
+        finish();
+        CHECK_EQ(kinds[1].word, 2);
+        start(round != 0 ? 5 : 3, wait_kinds, NULL);
+        settle();
+        att_group_set(&group, 8);
+        CHECK_EQ(att_group_get(&group), 2);
+        finish();
+        CHECK_EQ(kinds[2].word, 8);
+        start(3, wait_kinds, NULL);
+        settle();
+        att_flags_signal(&flags, 4);
+        CHECK_EQ(att_mailbox_post(&mailbox, 9, ATT_FOREVER), ATT_OK);
+        att_group_set(&group, 8);
+        CHECK_EQ(att_mailbox_count(&mailbox), 1);
+        finish();
+        CHECK_EQ(att_wait_any(kinds, 3, &which, ATT_NOWAIT), ATT_OK);
+        CHECK_EQ(fetched, 9);
+        CHECK_EQ(att_wait_any(kinds, 3, &which, ATT_NOWAIT), ATT_OK);
+        CHECK_EQ(kinds[2].word, 8);
+        CHECK_EQ(att_wait_any(kinds, 3, &which, ATT_NOWAIT), ATT_TIMEOUT);
+        att_group_reset(&group);
+        att_flags_reset(&flags);
+    }
+    CHECK_TOKENS("01210121");
+}
+
 TEST(both_before_it_runs, "of two that come before it runs, the first is had, and the second stays")
 {
     for (uint8_t round = 0; round < 2; round++) {
@@ -370,6 +431,6 @@ TEST(priority_races, "a handler raises its priority at every moment: it waits wi
 }
 
 TAP_SUITE("test_choice.c",
-          CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(both_before_it_runs)
-              CASE(passed_over) CASE(order) CASE(twice) CASE(reset) CASE(canceled_later) CASE(priority)
-                  CASE(priority_time) CASE(races) CASE(priority_races))
+          CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds)
+              CASE(both_before_it_runs) CASE(passed_over) CASE(order) CASE(twice) CASE(reset)
+                  CASE(canceled_later) CASE(priority) CASE(priority_time) CASE(races) CASE(priority_races))
