@@ -52,28 +52,47 @@ att_status_t att_flags_wait_forever(att_flags_t *flags, att_mask_t wanted, uint8
     return taken ? ATT_OK : att_k_wait_place_forever(flags, att_k_flags_attempt, came);
 }
 
+/* Of a choice: its thread may have been served elsewhere. Nobody has then what was signalled. */
+static void signal_choice(att_flags_t *flags, att_key_t key)
+{
+    const att_mask_t came = flags->set & *att_k_word(flags->wait.head);
+    att_thread_t *thread = came != 0 ? att_k_queue_pop(&flags->wait) : NULL;
+    if (thread != NULL) {
+        thread->value = came;
+        flags->set ^= came;
+        att_k_ready(thread);
+    }
+    att_unlock(key);
+}
+
 void ATT_HOT(flags_signal)(att_flags_t *flags, att_mask_t mask)
 {
     att_k_expect_flags(flags);
     att_key_t key = att_port_lock();
-    flags->set |= mask;
+    const att_mask_t set = flags->set | mask;
+    flags->set = set;
     att_wait_t *first = flags->wait.head;
-    if (first != NULL) {
-        const bool choice = att_k_is_choice(first);
-        const uint8_t how = choice ? ATT_ANY : flags->how;
-        att_mask_t *place = choice ? att_k_word(first) : (att_mask_t *)*att_k_word(first);
-        const att_mask_t came = att_k_came(flags->set, *place, how);
-        att_thread_t *thread = came != 0 ? att_k_queue_pop(&flags->wait) : NULL;
-        if (thread != NULL) {
-            *(choice ? &thread->value : place) = came;
-            if ((how & ATT_KEEP) == 0) {
-                flags->set ^= came;
-            }
-            (void)att_k_wake(thread, key);
-            return;
-        }
+    if (first == NULL) {
+        att_port_unlock(key);
+        return;
     }
-    att_port_unlock(key);
+    if (att_k_is_choice(first)) {
+        signal_choice(flags, key);
+        return;
+    }
+    att_thread_t *thread = att_k_thread(first);
+    att_mask_t *place = (att_mask_t *)thread->value;
+    const att_mask_t came = att_k_came(set, *place, flags->how);
+    if (came == 0) {
+        att_port_unlock(key);
+        return;
+    }
+    flags->wait.head = NULL; /* it was the only one */
+    *place = came;
+    if ((flags->how & ATT_KEEP) == 0) {
+        flags->set = set ^ came;
+    }
+    (void)att_k_wake(thread, key);
 }
 
 att_mask_t att_flags_get(const att_flags_t *flags)
@@ -104,5 +123,9 @@ void att_flags_reset(att_flags_t *flags)
     if (first != NULL) {
         *(att_k_is_choice(first) ? att_k_word(first) : (att_mask_t *)*att_k_word(first)) = 0;
     }
-    att_k_cancel_all(&flags->wait, key);
+    att_thread_t *thread = att_k_queue_pop(&flags->wait);
+    if (thread != NULL) {
+        att_k_wake_with(thread, ATT_CANCELED);
+    }
+    att_unlock(key);
 }
