@@ -122,6 +122,31 @@ def test_event_group(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> Non
     assert lines[4:] == [f"{n} pieces" for n in range(10, 51, 10)]
 
 
+def test_message(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "17-message", 1000).console.splitlines()
+    table = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]
+    for name, width in (("one", 1), ("three", 3)):
+        said = [line for line in lines if line.startswith(f"{name}: ")]
+        assert len(said) >= 16
+        assert said == [f"{name}: {sum(table[n % 8 : n % 8 + width])}" for n in range(len(said))]
+
+
+def test_choice(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "18-choice", 1050).console.splitlines()
+    assert [line for line in lines if line.startswith("reading")] == [f"reading {n}" for n in range(1, 6)]
+    assert lines.count("tick") == 5
+    assert lines[lines.index("reading 5") + 1] == "the sensor has ended"
+    assert lines[-3:] == ["tick", "nothing for 150 ms", "tick"]
+
+
+def test_job(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "19-job", 1000).console.splitlines()
+    reports = [line for line in lines if line != "cleaned"]
+    assert len(reports) >= 19
+    assert reports == [f"report after {5 * n + 5} ticks" for n in range(len(reports))]
+    assert lines.count("cleaned") == 4
+
+
 CONSOLE = [
     "02-two-threads-semaphore",
     "04-periodic",
@@ -129,6 +154,9 @@ CONSOLE = [
     "06-run-time-thread",
     "08-events",
     "09-event-group",
+    "17-message",
+    "18-choice",
+    "19-job",
 ]
 
 
