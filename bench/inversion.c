@@ -12,6 +12,7 @@ static att_sem_t wanted;
 
 /* [measured: inversion-boost] */
 /* [measured: inversion-unlock] */
+/* [measured: switch-mutex] */
 /* [measured: inversion-resolve] */
 static void low(void *arg)
 {

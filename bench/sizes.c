@@ -11,6 +11,8 @@
 
 SIZE(size_thread, sizeof(att_thread_t));
 SIZE(size_semaphore, sizeof(att_sem_t));
+SIZE(size_mutex, sizeof(att_mutex_t));
+SIZE(size_condition, sizeof(att_cond_t));
 SIZE(size_reference, sizeof(att_ref_t));
 SIZE(size_timer, sizeof(att_timer_t));
 SIZE(size_pool, sizeof(att_pool_t));

@@ -206,12 +206,12 @@ class Bench:
     def masked(self, experiment: str) -> list[Entry]:
         """The longest masked stretch of some runs; then of every call of the interface."""
         from attacca_lab import interrupts_off
-        from attacca_lab.experiments import MASKED
+        from attacca_lab.experiments import MASKED, SOURCES
 
         by = experiment.rsplit("-", 1)[1]
         found = [
             self.single(experiment, self.longest(self.run(firmware), by), "cycles", variant=variant, compared=True,
-                        source=f"{firmware}.c", notes=["After the threads have started."])
+                        source=f"{SOURCES.get(firmware, firmware)}.c", notes=["After the threads have started."])
             for variant, firmware in MASKED.items()
         ]  # fmt: skip
         for name in (name for names in interrupts_off.public_calls().values() for name in names):

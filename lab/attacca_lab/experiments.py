@@ -34,6 +34,8 @@ WHAT = {
     "switch-message": "From right before a thread sends a synchronous message to right after the more urgent thread "
     "that waits for it has received it.",
     "switch-message-round-trip": "The same to right after the sender has the reply.",
+    "switch-mutex": "From right before a thread unlocks a mutex to right after the more urgent thread that waits for "
+    "it owns it; the priority lent for it is given back.",
     "switch-yield": "From right before a thread yields to another of its priority to right after that one runs.",
     "signal-wait-loop": "Half a round of one thread that signals for ever and a more urgent one that waits for ever: "
     "one call and one switch. A sample is half of one round, or of the mean of 100 rounds as on KRNL's page.",
@@ -47,6 +49,13 @@ WHAT = {
     "semaphore-acquire": "A thread sets the pin, gives a semaphore and sleeps; the less urgent thread that waits on it "
     "has it and clears the pin.",
     "pair-semaphore": "A give and a take with nobody waiting, together.",
+    "priority-inversion": "A thread locks a mutex and sleeps inside; a more urgent one sets the pin, locks the same "
+    "mutex and clears the pin: mostly that sleep.",
+    "inversion-boost": "From right before a thread locks a mutex that a less urgent one holds to right after that one "
+    "runs, with its priority.",
+    "inversion-unlock": "From right before that one unlocks to right after the more urgent one owns the mutex.",
+    "inversion-resolve": "Both together, without the sleep.",
+    "pair-mutex": "A lock and an unlock with nobody waiting, together.",
     "pair-pool": "A block taken out of a pool and given back, together.",
     "pair-event": "An event flag set, and a wait for it that is satisfied at once, together.",
     "pair-mailbox": "A word posted and fetched with nobody waiting, together.",
@@ -72,6 +81,8 @@ WHAT = {
     "stack": "The part of its stack that each of the two threads used, an interrupting timer included.",
     "size-thread": "Bytes of a thread, its stack apart.",
     "size-semaphore": "Bytes of a semaphore.",
+    "size-mutex": "Bytes of a mutex.",
+    "size-condition": "Bytes of a condition variable.",
     "size-reference": "Bytes of a reference.",
     "size-timer": "Bytes of a timer.",
     "size-pool": "Bytes of a pool, its blocks apart.",
@@ -100,8 +111,10 @@ SOURCES = {
     "messages-3": "messages",
 }
 
+SOURCES |= {f"inversion-{part}": "inversion" for part in ("boost", "unlock", "resolve")}
+
 # The runs whose longest masked stretch is told, and compared with the peers', by their name there.
-MASKED = {"semaphore": "switch-semaphore"}
+MASKED = {"semaphore": "switch-semaphore", "mailbox": "switch-mailbox", "inversion": "inversion-resolve"}
 
 PairsOf = Callable[[Run], Samples]
 
@@ -291,6 +304,22 @@ def _interrupts() -> list[Case]:
     return cases
 
 
+def _mutexes() -> list[Case]:
+    cases = []
+    parts = ("inversion-boost", "inversion-unlock", "inversion-resolve")
+    for name, firmware in (
+        ("pair-mutex", "pair-mutex"),
+        ("switch-mutex", "inversion-unlock"),
+        *zip(parts, parts, strict=True),
+    ):
+        cases.append(Case(name, firmware, pairs, main=True))
+        cases.append(Case(name, f"{firmware}.quiet", pairs, variant="no timer"))
+        cases += growth(name, pairs, firmware)
+    return cases + [
+        Case("priority-inversion", f"priority-inversion.{n}-ms", pairs, f"sleeps {n} ms", main=True) for n in (1, 5)
+    ]
+
+
 def _timers() -> list[Case]:
     return [
         Case("timer-interrupt", "timer.nothing-armed", wraps, "counter wrap"),
@@ -299,4 +328,12 @@ def _timers() -> list[Case]:
     ]
 
 
-CASES: Sequence[Case] = (*_switches(), *_messages(), *_chibios(), *_lan_kannan(), *_interrupts(), *_timers())
+CASES: Sequence[Case] = (
+    *_switches(),
+    *_messages(),
+    *_chibios(),
+    *_lan_kannan(),
+    *_interrupts(),
+    *_mutexes(),
+    *_timers(),
+)
