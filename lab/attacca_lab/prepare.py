@@ -80,9 +80,9 @@ def avr_gcc_bin() -> Path:
     return found
 
 
-def mutators() -> Path:
-    """The generator of mutants; a UserError when it is not installed."""
+def mutators() -> list[str]:
+    """How to call the generator of mutants; a UserError when it is not installed."""
     installed = sorted(cache().glob("mutate-*/bin/mutate"))
     if not installed:
         raise UserError("the mutants' generator is not installed", "./attacca mutate installs it")
-    return installed[-1]
+    return [str(installed[-1].with_name("python")), str(installed[-1])]  # its first line names where it was made

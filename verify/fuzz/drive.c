@@ -15,7 +15,7 @@
 
 #include "attacca/port_api.h"
 
-enum { DEPTH = 8, KINDS = 16, STATE = 512 };
+enum { DEPTH = 24, KINDS = 16, STATE = 512 };
 
 static op_t of_thread[THREADS];
 static bool thread_calls[THREADS]; /* its op is under way */
@@ -124,15 +124,16 @@ void drive_between(void)
     }
 }
 
-void drive_idle(uint64_t alarm_at)
+void drive_idle(const uint32_t *deadline)
 {
+    const uint64_t first = first_deadline();
     compare();
     if (model_top() != NOBODY) {
         fuzz_fail("idle runs, and it is thread %u's turn", model_top());
     }
-    if (alarm_at != first_deadline()) {
-        fuzz_fail("the alarm is armed for %u, and the first is for %u", (att_time_t)alarm_at,
-                  (att_time_t)first_deadline());
+    if ((deadline == NULL) != (first == NEVER) || (deadline != NULL && *deadline != (att_time_t)first)) {
+        fuzz_fail("idle is told %u, and the first alarm is for %u", deadline != NULL ? *deadline : 0,
+                  (att_time_t)first);
     }
 }
 
@@ -159,18 +160,23 @@ static void objects(bool bring_back)
     }
 }
 
-/* Would a call that may wait go on at once? Then it has. */
-static void step_at_once(op_t *op)
+/* Would a call that may wait go on at once? */
+static bool would_go_on(op_t *op)
 {
     const model_t kept_model = model;
     const op_t kept_op = *op;
     objects(false);
     step(op);
-    if (op->want != ATT_OK || model.thread[op->thread].life == WAITING) {
-        model = kept_model;
-        *op = kept_op;
-        objects(true);
-    }
+    const bool would = op->want != ATT_TIMEOUT && model.thread[op->thread].life != WAITING;
+    model = kept_model;
+    *op = kept_op;
+    objects(true);
+    return would;
+}
+
+static bool may_wait(const op_t *op)
+{
+    return (op->call->flags & UNTIL) != 0 || ((op->call->flags & WAITS) != 0 && op->timeout != ATT_NOWAIT);
 }
 
 /* At its second point or a later one. */
@@ -181,19 +187,20 @@ static void settle(op_t *op)
         return; /* an event tells */
     }
     if ((flags & MANY) != 0) {
-        if (op->phase == 0) {
+        for (uint8_t i = 0; i < 2 && !op->done; i++) {
+            op->changed = !same();
             step(op);
         }
-        op->changed = !op->done && !same();
-        if (!op->done) {
-            step(op);
-        }
-    } else if ((flags & WAITS) == 0 || (op->timeout == ATT_NOWAIT && (flags & UNTIL) == 0)) {
+    } else if (!may_wait(op) || !same()) {
         step(op);
-    } else if (op->points == 2 && op->timeout != ATT_FOREVER) {
-        step_at_once(op);
-    } else if (!same()) {
-        step(op);
+    }
+}
+
+/* A call that has not done anything yet might have gone on all the time. */
+static void watch(op_t *op)
+{
+    if (op->thread != NOBODY && may_wait(op) && !op->done) {
+        op->could = op->could && would_go_on(op);
     }
 }
 
@@ -204,6 +211,9 @@ void drive_point(void)
         settle(op);
     }
     compare();
+    if (op != NULL) {
+        watch(op);
+    }
 }
 
 static void returned(op_t *op)
@@ -212,6 +222,9 @@ static void returned(op_t *op)
     const bool late = (op->call->flags & WAITS) != 0 && op->got == ATT_TIMEOUT && op->deadline <= fuzz_now &&
                       op->timeout != ATT_FOREVER && op->timeout != ATT_NOWAIT;
     if (!op->done && late) {
+        if (op->could) {
+            fuzz_fail("%s gave up, and need not have waited", op->call->name);
+        }
         model_finish(op, ATT_TIMEOUT); /* its time was up before it came to wait */
     }
     op->changed = true;
@@ -242,6 +255,8 @@ bool drive_call(op_t *op)
     }
     bool *calls = depth != 0 ? &handler_calls[depth - 1] : &thread_calls[fuzz_running()];
     *calls = true;
+    op->could = true;
+    watch(op);
     op->call->make(op);
     returned(op);
     if (op->call->over != NULL) {
@@ -259,7 +274,6 @@ void drive_clock_read(void)
     if (op != NULL && !op->has_read) {
         op->has_read = true;
         op->base = fuzz_now;
-        op->order = model_stamp();
         if ((op->call->flags & UNTIL) == 0) {
             op->deadline = fuzz_now + op->timeout + 1;
         }
@@ -322,18 +336,8 @@ void fuzz_due(bool armed, uint64_t deadline)
     }
 }
 
-/* Others may be due while a call takes an alarm away or arms one. */
-static void alarm_raised(const void *alarm, op_t *op)
+static void alarm_raised(const void *alarm)
 {
-    if (op != NULL && !op->done && (op->call->flags & (WAITS | ENDS)) == 0) {
-        if (op->phase == 0) {
-            step(op);
-        }
-        if (!op->done && op->has_read) {
-            op->changed = true;
-            step(op);
-        }
-    }
     for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
         if ((*kind)->alarm != NULL && (*kind)->alarm(alarm)) {
             return;
@@ -347,7 +351,7 @@ void fuzz_event(uint8_t event, const void *subject)
     const uint8_t k = fuzz_index(subject);
     op_t *op = innermost();
     if (event == ATT_EVENT_ALARM) {
-        alarm_raised(subject, op);
+        alarm_raised(subject);
     } else if (event == ATT_EVENT_SWITCH) {
         switches(k, op);
     } else if (k == NOBODY) {

@@ -18,12 +18,13 @@ void drive_handler_leave(void);
 uint8_t drive_depth(void); /* of handlers under way */
 void drive_point(void);    /* interrupts may come here */
 void drive_between(void);  /* a thread is between two calls, nothing masked: all that was due is done */
-void drive_idle(uint64_t alarm_at);
+void drive_idle(const uint32_t *deadline); /* all threads wait; what the kernel tells idle */
 
 /* fuzz.c */
 extern bool fuzz_listing;
 __attribute__((format(printf, 1, 2))) void fuzz_say(const char *format, ...);
-void fuzz_idle(uint64_t alarm_at); /* everybody waits; `alarm_at`: NEVER if nothing is armed */
+/* All threads wait; when the board's alarm will come, and what the kernel tells idle. */
+void fuzz_idle(uint64_t alarm_at, const uint32_t *deadline);
 
 /* The kernel reads the clock. */
 void drive_clock_read(void);

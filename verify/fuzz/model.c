@@ -100,6 +100,5 @@ void model_wait(op_t *op, uint16_t queue)
     thread->queue = queue;
     thread->order = model_stamp();
     thread->deadline = until || op->timeout != ATT_FOREVER ? op->deadline : NEVER;
-    thread->armed = op->points <= 1 ? thread->order : 0;
     op->done = true;
 }

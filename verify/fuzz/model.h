@@ -28,7 +28,6 @@ typedef struct {
     uint32_t order;      /* among the ready ones of its priority, or those who wait with it: lower is first */
     uint16_t queue;      /* what it waits in, QUEUE(); NO_QUEUE: only for time */
     uint64_t deadline;   /* NEVER: without limit */
-    uint32_t armed;      /* order of the alarm among those of one time; 0: nobody can tell */
     att_status_t result; /* of the wait that was ended */
     uintptr_t value;     /* and what it was handed */
 } model_thread_t;
@@ -49,11 +48,11 @@ typedef struct op {
     att_time_t timeout;   /* of a TIMED one, or ATT_NOWAIT, ATT_FOREVER; any number of others */
     uint64_t deadline;    /* given if UNTIL; of a TIMED one known once it has looked at the clock */
     uint64_t base;        /* the clock, when it first looked at it */
-    uint32_t order;       /* and model_stamp() then */
     bool has_read;        /* and whether it has */
     uint16_t points;      /* passed in it */
     uint8_t phase;        /* steps of mean() so far */
     bool done;            /* mean() has said all */
+    bool could;           /* at each point so far it could have gone on without waiting */
     bool waits;           /* the kernel made its thread wait */
     bool changed;         /* something can be seen to have been done */
     bool returned;        /* make() has returned */
@@ -130,6 +129,9 @@ void fuzz_start(uint8_t k, att_prio_t prio);  /* in memory that is free */
 void fuzz_handle(const char *who);            /* what handlers and callbacks do */
 void fuzz_due(bool armed, uint64_t deadline); /* an alarm is raised: it must be armed, due, and the first */
 __attribute__((noreturn, format(printf, 1, 2))) void fuzz_fail(const char *format, ...);
+
+/* timer.c */
+extern uint8_t fuzz_callbacks; /* under way */
 
 /* clock.c */
 extern uint64_t fuzz_now;

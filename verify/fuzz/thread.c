@@ -143,6 +143,13 @@ static void mean_sleep(op_t *op)
     model_wait(op, NO_QUEUE);
 }
 
+/* It raises alarms itself: within one it would come to itself. */
+static bool raises_nothing(op_t *op)
+{
+    (void)op;
+    return fuzz_callbacks == 0;
+}
+
 /* The clock goes on by itself, as in a deep sleep. */
 static void jump(op_t *op)
 {
@@ -168,7 +175,7 @@ static const call_t calls[] = {
     {"join_until", STATUS | WAITS | UNTIL, THREADS, 0, 0, join_until, mean_join, can_join, NULL},
     {"sleep", WAITS | THREAD, 0, 0, 0, sleep, mean_sleep, wakes, NULL},
     {"sleep_until", WAITS | UNTIL, 0, 0, 0, sleep_until, mean_sleep, NULL, NULL},
-    {"clock_corrected", 0, 0, 1, 30, jump, mean_jump, NULL, NULL},
+    {"clock_corrected", 0, 0, 1, 30, jump, mean_jump, raises_nothing, NULL},
 };
 
 const call_t *const thread_start_call = &calls[2], *const thread_exit_call = &calls[3];

@@ -9,14 +9,24 @@ enum { TIMERS = 3 };
 static att_timer_t timers[TIMERS];
 static struct {
     bool armed;
+    bool starts; /* a call that starts it is under way */
     uint64_t deadline;
-    uint32_t period, order;
+    uint32_t period;
+    uint8_t due; /* calls that must come */
 } state[TIMERS];
+
+uint8_t fuzz_callbacks;
 
 static void callback(void *arg)
 {
-    (void)arg;
+    const uint8_t i = (uint8_t)(uintptr_t)arg;
+    if (state[i].due == 0) {
+        fuzz_fail("timer %u calls, and should not", i);
+    }
+    state[i].due--;
+    fuzz_callbacks++;
     fuzz_handle("timer");
+    fuzz_callbacks--;
 }
 
 static void start(op_t *op)
@@ -24,20 +34,28 @@ static void start(op_t *op)
     att_timer_start(&timers[op->object], op->value >> 1, (op->value & 1) != 0 ? op->value : 0);
 }
 
-/* Whoever starts it while this call walks has called later. */
+/* Nobody starts one that somebody else is about to start: which call was the last cannot be seen. */
+static bool nobody_starts(op_t *op)
+{
+    const bool may = !state[op->object].starts;
+    state[op->object].starts = true;
+    return may;
+}
+
+static void has_started(const op_t *op)
+{
+    state[op->object].starts = false;
+}
+
+/* It may be seen to be stopped, then to be started. */
 static void mean_start(op_t *op)
 {
-    if (op->phase == 0) {
-        state[op->object].armed = false;
-        return;
-    }
-    op->done = state[op->object].armed || (op->has_read && state[op->object].order > op->order);
-    if (!op->done && op->changed) {
-        state[op->object].armed = true;
-        state[op->object].order = model_stamp();
+    if (op->changed) {
+        op->done = att_timer_running(&timers[op->object]) || op->returned;
+        state[op->object].armed = op->done;
+        state[op->object].due = 0;
         state[op->object].period = (op->value & 1) != 0 ? op->value : 0;
         state[op->object].deadline = op->base + (op->value >> 1) + 1;
-        op->done = true;
     }
 }
 
@@ -49,6 +67,7 @@ static void stop(op_t *op)
 static void mean_stop(op_t *op)
 {
     state[op->object].armed = false;
+    state[op->object].due = 0;
 }
 
 static void running(op_t *op)
@@ -62,7 +81,7 @@ static void mean_running(op_t *op)
 }
 
 static const call_t calls[] = {
-    {"timer_start", MANY, TIMERS, 2, 60, start, mean_start, NULL, NULL},
+    {"timer_start", MANY, TIMERS, 2, 60, start, mean_start, nobody_starts, has_started},
     {"timer_stop", 0, TIMERS, 0, 0, stop, mean_stop, NULL, NULL},
     {"timer_running", NUMBER, TIMERS, 0, 0, running, mean_running, NULL, NULL},
 };
@@ -71,16 +90,27 @@ static void reset(const uint8_t *setup)
 {
     (void)setup;
     for (uint8_t i = 0; i < TIMERS; i++) {
-        att_timer_init(&timers[i], callback, NULL);
+        att_timer_init(&timers[i], callback, (void *)(uintptr_t)i);
     }
     memset(state, 0, sizeof(state));
+    fuzz_callbacks = 0;
+}
+
+/* While a periodic one goes to its new place it has the old time still. */
+static bool as_it_should(uint8_t i)
+{
+    if (att_timer_running(&timers[i]) != state[i].armed) {
+        return false;
+    }
+    const att_time_t when = timers[i].alarm.when;
+    const att_time_t should = (att_time_t)state[i].deadline;
+    return !state[i].armed || when == should || (state[i].due != 0 && when + state[i].period == should);
 }
 
 static bool same(void)
 {
     for (uint8_t i = 0; i < TIMERS; i++) {
-        const bool armed = att_timer_running(&timers[i]);
-        if (armed != state[i].armed || (armed && timers[i].alarm.when != (att_time_t)state[i].deadline)) {
+        if (!as_it_should(i)) {
             return false;
         }
     }
@@ -105,6 +135,7 @@ static bool alarm(const void *raised)
             fuzz_due(state[i].armed, state[i].deadline);
             state[i].armed = state[i].period != 0;
             state[i].deadline += state[i].period;
+            state[i].due++;
             return true;
         }
     }
