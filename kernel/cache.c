@@ -215,9 +215,6 @@ void att_cache_release(att_cache_t *cache, att_cached_t *object, att_cache_how_t
     }
     if (how == ATT_CACHE_FORGET) {
         set_state(object, VALID | CHANGED, 0);
-        if (object->waiting == 0) {
-            unhash(cache, object);
-        }
     }
     put_back(cache, object, how != ATT_CACHE_FORGET);
     cache_unlock(cache);

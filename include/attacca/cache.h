@@ -109,8 +109,7 @@ typedef enum {
 
 /* Release an object: to the first who waits for it, else it is the newest of those that nobody has, or, if
  * forgotten, the oldest. Context: the thread that got it, or one that was handed it; unlocked. May switch.
- * Faults: BAD_BLOCK (not of this cache, or not got). Cost: constant; to forget, a + b·n as for att_cache_get.
- */
+ * Faults: BAD_BLOCK (not of this cache, or not got). Cost: constant. */
 void att_cache_release(att_cache_t *cache, att_cached_t *object, att_cache_how_t how);
 
 /*
