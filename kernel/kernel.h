@@ -66,6 +66,8 @@ extern att_kernel_t att_k;
  * ever it replaces whole. */
 #if ATT_PORT_FAST
 #define ATT_HOT(call) att_k_##call
+/* The same for the kernel's own: the assembly leaves the rest to the C body. */
+#define ATT_CORE(name) name##_slowly
 att_status_t att_k_sem_give(att_sem_t *sem);
 att_status_t att_k_resume(att_ref_t *ref, uintptr_t value);
 void att_k_flags_signal(att_flags_t *flags, att_mask_t mask);
@@ -77,6 +79,7 @@ att_status_t att_k_message_receive_forever(att_inbox_t *inbox, att_message_t *me
 att_status_t att_k_message_reply(att_message_t *message, uintptr_t reply);
 #else
 #define ATT_HOT(call) att_##call
+#define ATT_CORE(name) name
 #endif
 
 /* `queue` of a thread that has ended, and of one that waits on several objects. */
@@ -159,6 +162,7 @@ att_status_t att_k_try_and_block(void *object, att_k_attempt_t attempt, att_k_bl
 /* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
 #if ATT_PORT_FAST
+att_thread_t *att_k_queue_pop_slowly(att_waitq_t *queue);
 att_status_t att_k_wake_slowly(att_thread_t *thread, att_key_t key);
 att_status_t att_k_hand_slowly(att_waitq_t *queue, uintptr_t word, att_key_t key);
 #endif
@@ -204,6 +208,9 @@ ATT_PORT_NORETURN void att_k_fault(att_fault_code_t code, uintptr_t pc);
 
 /* waitq.c */
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
+#if ATT_PORT_FAST
+void att_k_queue_insert_slowly(att_waitq_t *queue, att_wait_t *node);
+#endif
 void att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
 void att_k_passage_end(const att_passage_t *passage);
 void att_k_walk_again(att_waitq_t *queue);                       /* a node of it moved: walks begin anew */

@@ -11,14 +11,6 @@
  */
 #include "kernel.h"
 
-#if ATT_PORT_FAST
-#define WAKE att_k_wake_slowly
-#define HAND att_k_hand_slowly
-#else
-#define WAKE att_k_wake
-#define HAND att_k_hand
-#endif
-
 att_kernel_t att_k;
 ATT_PORT_DEFINE_SYMBOL(ATT_STRING(ATT_LAYOUT))
 
@@ -111,6 +103,7 @@ static void leave(att_thread_t *top)
     }
 }
 
+#if !ATT_PORT_FAST
 /* The top was taken off and the one below put there: a list may have a better one. */
 void att_k_pick(void)
 {
@@ -122,6 +115,7 @@ void att_k_pick(void)
         att_port_set_top(first);
     }
 }
+#endif
 
 static void chain_pop(void)
 {
@@ -144,6 +138,7 @@ static bool chain_push(att_thread_t *thread)
     return true;
 }
 
+#if !ATT_PORT_FAST
 void att_k_ready(att_thread_t *thread)
 {
     ATT_TRACE(ATT_EVENT_READY, thread);
@@ -151,6 +146,7 @@ void att_k_ready(att_thread_t *thread)
         list_append(thread);
     }
 }
+#endif
 
 void att_k_unready(att_thread_t *thread)
 {
@@ -181,14 +177,14 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
     att_k_ready(thread);
 }
 
-att_status_t WAKE(att_thread_t *thread, att_key_t key)
+att_status_t ATT_CORE(att_k_wake)(att_thread_t *thread, att_key_t key)
 {
     att_k_ready(thread);
     att_unlock(key);
     return ATT_OK;
 }
 
-att_status_t HAND(att_waitq_t *queue, uintptr_t word, att_key_t key)
+att_status_t ATT_CORE(att_k_hand)(att_waitq_t *queue, uintptr_t word, att_key_t key)
 {
     att_thread_t *thread = att_k_queue_pop(queue);
     *(uintptr_t *)thread->value = word;
@@ -246,6 +242,7 @@ att_key_t att_k_lock_running(void)
     return key;
 }
 
+#if !ATT_PORT_FAST
 att_thread_t *att_k_end(void)
 {
     att_thread_t *self = att_port_top();
@@ -255,6 +252,7 @@ att_thread_t *att_k_end(void)
     self->next = NULL;
     return self;
 }
+#endif
 
 static void enter(att_thread_t *self, att_waitq_t *queue)
 {
@@ -352,6 +350,7 @@ void att_k_switch(void)
     att_port_switch();
 }
 
+#if !ATT_PORT_FAST
 void att_unlock(att_key_t key)
 {
     if (!ATT_PORT_IS_NULL(att_k.from)) {
@@ -365,6 +364,7 @@ void att_unlock(att_key_t key)
     }
     att_port_unlock(key);
 }
+#endif
 
 void ATT_HOT(yield)(void)
 {

@@ -55,7 +55,7 @@ static att_wait_t **find_group(att_waitq_t *queue, att_prioset_t above)
     return link;
 }
 
-void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node)
+void ATT_CORE(att_k_queue_insert)(att_waitq_t *queue, att_wait_t *node)
 {
     const att_prioset_t above = att_k_urgency(node);
     mend_single(queue);
@@ -181,7 +181,7 @@ static ATT_PORT_NOINLINE att_thread_t *pop_choice(att_waitq_t *queue, att_wait_t
     return thread;
 }
 
-att_thread_t *att_k_queue_pop(att_waitq_t *queue)
+att_thread_t *ATT_CORE(att_k_queue_pop)(att_waitq_t *queue)
 {
     att_wait_t *node = queue->head;
     if (ATT_PORT_IS_NULL(node)) {

@@ -160,41 +160,7 @@ att_k_hand:                         ; r25:r24: a queue whose first node is a thr
 wake_less_urgent:
     pop r29
     pop r28
-    ldd r26, Z+OFF_PRIO
-    lsl r26
-    ldi r27, 0
-    subi r26, lo8(-(att_k+OFF_K_LIST-2))
-    sbci r27, hi8(-(att_k+OFF_K_LIST-2))
-    ld r18, X+
-    ld r19, X
-    st X, r31
-    st -X, r30
-    tst r19
-    breq 1f
-    movw r26, r18                   ; the last one so far; its next is the first
-    adiw r26, OFF_NEXT
-    ld r20, X+
-    ld r21, X
-    st X, r31
-    st -X, r30
-    std Z+OFF_NEXT, r20
-    std Z+OFF_NEXT+1, r21
-    std Z+OFF_WAIT_PREV, r18
-    std Z+OFF_WAIT_PREV+1, r19
-    sei
-    ldi r24, 0
-    ret
-1:  std Z+OFF_NEXT, r30
-    std Z+OFF_NEXT+1, r31
-    ldd r20, Z+OFF_ABOVE            ; its lowest bit, one down, is the list's
-    mov r21, r20
-    lsr r21
-    ori r21, 0x80
-    com r20
-    and r20, r21
-    lds r21, att_k+OFF_K_READY
-    or r21, r20
-    sts att_k+OFF_K_READY, r21
+    LIST_APPEND
     sei
     ldi r24, 0
     ret
