@@ -363,6 +363,8 @@ static void choose_token(void *arg)
 TEST(choice, "flags are one of several things to wait for, again and again: any of them")
 {
     uint8_t which;
+    att_mask_t came;
+    CHECK_EQ(att_flags_wait(&flags, 0x8003, ATT_ALL | ATT_KEEP, &came, ATT_NOWAIT), ATT_TIMEOUT);
     att_flags_signal(&flags, 0x0007);
     CHECK_EQ(att_wait_any(choices, 2, &which, ATT_NOWAIT), ATT_OK);
     CHECK_EQ(which, 1);

@@ -348,7 +348,7 @@ static void five_wait(void)
     wait_as(0, 3, 0x0001, ATT_ANY, ATT_FOREVER);
     wait_as(1, 3, 0x0002, ATT_ANY, ATT_FOREVER);
     wait_as(2, 2, 0x0003, ATT_ALL, ATT_FOREVER);
-    wait_as(3, 1, 0x0001, ATT_ANY | ATT_KEEP, ATT_FOREVER);
+    wait_as(3, 1, 0x0001, ATT_ANY, ATT_FOREVER);
     wait_as(4, 1, 0x0005, ATT_ALL | ATT_KEEP, ATT_FOREVER);
 }
 
