@@ -1,7 +1,7 @@
 /*
  * Waiting for the end of a thread: before and after it, with every kind of timeout, by several at once.
  */
-#include "tap.h"
+#include "irq.h"
 
 static void end_when_given(void *arg)
 {
@@ -127,5 +127,38 @@ TEST(memory_is_back, "after its join a thread's memory is the caller's again: it
     CHECK_EQ(att_k_check(), 0);
 }
 
-TAP_SUITE("test_join.c",
-          CASE(before) CASE(after) CASE(timeouts) CASE(several) CASE(the_right_ones) CASE(memory_is_back))
+static void take_and_end(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+}
+
+static void join_quietly(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_join(started(0), ATT_FOREVER), ATT_OK);
+}
+
+static void raise_last(void)
+{
+    att_thread_set_priority(started(4), 7);
+}
+
+TEST(moved_meanwhile, "a joiner whose priority changes at any moment of the end is not missed")
+{
+    irq_start();
+    for (uint8_t step = 1; step < 80; step++) {
+        start(5, take_and_end, NULL);
+        for (uint8_t k = 0; k < 4; k++) {
+            start(3, join_quietly, NULL);
+        }
+        settle();
+        irq_tick(IRQ_KNOWN, raise_last, (uint8_t)TARGET_TICKS(step));
+        CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+        irq_tick_cancel();
+        finish();
+    }
+}
+
+TAP_SUITE("test_join.c", CASE(before) CASE(after) CASE(timeouts) CASE(several) CASE(the_right_ones)
+                             CASE(memory_is_back) CASE(moved_meanwhile))
