@@ -199,7 +199,11 @@ att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_swit
 void att_k_pick(void);
 void att_k_switch(void);
 /* The same for one that never comes back. */
+#if ATT_PORT_FAST
+#define att_k_switch_for_good() att_port_leave()
+#else
 #define att_k_switch_for_good() (att_k_switch(), att_port_unreachable())
+#endif
 void att_k_expect_may_block(att_key_t key);
 void att_k_stack_check(const void *sp); /* ports call it before they save a context, at check level >= 1 */
 

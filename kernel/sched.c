@@ -170,7 +170,7 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
 {
 #if ATT_PORT_FAST
     if (thread->result == ATT_K_FAST_WAIT) {
-        att_port_fast_result(thread, result);
+        thread->wait.sp = att_port_fast_result(thread->wait.sp);
     }
 #endif
     thread->result = result;
@@ -215,7 +215,8 @@ void att_k_demote(att_thread_t *thread, att_prio_t prio)
     }
 }
 
-/* Those that wait now, and no others, whoever comes in between. */
+/* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there is
+ * one switch, then, to the most urgent. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
 {
     att_passage_t passage = {att_k.passages, *queue, NULL, NULL};
@@ -223,8 +224,9 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
     queue->head = NULL;
     for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
         att_k_wake_with(thread, ATT_CANCELED);
-        att_unlock(key);
-        key = att_port_lock();
+        if (att_port_key_enabled(key)) {
+            att_port_handler_window();
+        }
     }
     att_k_passage_end(&passage);
     att_unlock(key);

@@ -47,7 +47,8 @@ att_port_switch:
 /*
  * Run the top of the chain; masked. The high byte of its saved stack pointer then reads zero: "runs". Bit 15 says
  * that an interrupt's exit saved it: such a thread is restored with interrupts masked, so that a storm of them can
- * not pile up frames; the others let interrupts in while registers are popped. Returns ATT_OK.
+ * not pile up frames; the others let interrupts in while registers are popped. Returns ATT_OK, or with bit 14 set
+ * what stands in the thread (att_port_fast_result).
  */
     .global att_port_run_top
 att_port_run_top:
@@ -57,19 +58,34 @@ att_port_run_top:
     ldd r19, Z+OFF_SP+1
     std Z+OFF_SP+1, r1
     ldi r24, 0
-    sbrc r19, 7
-    rjmp 3f
-    out SPH_IO, r19
+    cpi r19, 0x40
+    brsh 3f
+2:  out SPH_IO, r19
     out SPL_IO, r18
     sei
     .global att_port_restore
 att_port_restore:
     RESTORE_CALL_SAVED
     reti                            ; costs what RET does, and ends the interrupt that we may come from
-3:  andi r19, 0x7F
+3:  sbrc r19, 7
+    rjmp 4f
+    andi r19, 0x3F
+    ldd r24, Z+OFF_RESULT
+    rjmp 2b
+4:  andi r19, 0x7F
     out SPH_IO, r19
     out SPL_IO, r18
     rjmp att_port_restore
+
+/* The running thread has ended; masked, and what is to run is the top of the chain. */
+    .section .text.att_port_leave,"ax",@progbits
+    .global att_port_leave
+att_port_leave:
+    cbi FLAGS, 0
+    out PENDED, r1
+    sts att_k+OFF_K_FROM+1, r1
+    sts att_k+OFF_K_FROM, r1
+    XJMP att_port_run_top
 
     .section .text.att_port_thread_entry,"ax",@progbits
     .global att_port_thread_entry
@@ -94,11 +110,3 @@ att_fault:                          ; r25:r24: the code; adds the caller's addre
     lsl r22
     rol r23
     XJMP att_k_fault
-
-#if ATT_PORT_FAST
-    .section .text.att_port_fast_stub,"ax",@progbits
-    .global att_port_fast_stub
-att_port_fast_stub:                 ; see att_port_fast_result
-    mov r24, r16
-    rjmp att_port_restore
-#endif

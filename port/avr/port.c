@@ -4,7 +4,6 @@
 #include "kernel.h"
 
 void att_port_thread_entry(void);
-void att_port_fast_stub(void);
 
 /* A code address as a return address lies: the low byte at the highest address. avr-gcc's pointers are words,
  * and point to a jump below 128 KB where the target is higher up. */
@@ -29,20 +28,6 @@ void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
     sp[4] = (uint8_t)(uintptr_t)arg;
     return sp;
 }
-
-#if ATT_PORT_FAST
-/*
- * A thread that fast.S blocked returns ATT_OK from its switch, without looking. To make it return something
- * else, a second frame goes below the first: its return address is a stub that takes the result from r16 and
- * then restores the first.
- */
-void att_port_fast_result(att_thread_t *thread, uint8_t result)
-{
-    uint8_t *sp = push_pc(thread->wait.sp, att_port_fast_stub) - 18;
-    sp[2] = result;
-    thread->wait.sp = sp;
-}
-#endif
 
 void att_port_nested_end(void)
 {

@@ -118,8 +118,11 @@ static inline __attribute__((always_inline)) void att_port_handler_window(void)
 void att_port_switch(void);
 /* The exit of a handler in which a switch fell due; called and returns masked. */
 void att_port_isr_exit(void);
-/* `thread` was blocked by the assembly: let it return `result` instead of ATT_OK. */
-void att_port_fast_result(struct att_thread *thread, uint8_t result);
+/* The running thread has ended; called masked. */
+ATT_PORT_NORETURN void att_port_leave(void);
+/* A thread that the assembly blocked returns ATT_OK from its switch without looking; with this bit in its saved
+ * stack pointer, which RAM leaves free, it returns its `result`. */
+#define att_port_fast_result(saved) ((void *)((uintptr_t)(saved) | 0x4000u))
 
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
 ATT_PORT_NORETURN void att_port_halt(void);
