@@ -94,9 +94,9 @@ typedef struct {
 
 /* An alarm of the clock, inside whatever waits for a time. All zero: not armed. */
 typedef struct att_alarm {
+    att_time_t when; /* first: what a walk looks at */
     struct att_alarm *next;
     struct att_alarm *prev;
-    att_time_t when;
     void (*raise)(struct att_alarm *alarm); /* NULL while it is not armed */
 } att_alarm_t;
 

@@ -1,8 +1,10 @@
 /*
  * Virtual timers: call a function at a time, once or periodically. All zero but the function is a valid,
- * stopped one. A callback runs as a handler does, with interrupts masked: it may call whatever does not
- * block, its own timer's start and stop included. Re-arming a periodic one walks the alarms before its next
- * time in the handler, masked.
+ * stopped one. A callback runs in the clock's handler, with interrupts masked: it may call whatever does not
+ * block, its own timer's start and stop included. Timers of one time call in the order of their starts. A
+ * periodic one is armed for its next time before its callback runs: in the handler, which takes a step for
+ * each alarm before that time and lets interrupts in between; one that these stop or start anew does not
+ * call.
  */
 #ifndef ATTACCA_TIMER_H
 #define ATTACCA_TIMER_H
@@ -23,7 +25,7 @@ typedef struct {
 /* Initialiser: stopped. */
 #define ATT_TIMER_INIT(callback, arg)                                                                        \
     {                                                                                                        \
-        {NULL, NULL, 0, NULL}, 0, (callback), (arg)                                                          \
+        {0, NULL, NULL, NULL}, 0, (callback), (arg)                                                          \
     }
 
 /* The same at run time, in the caller's memory, of a timer that does not run. Context: any. */

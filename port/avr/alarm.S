@@ -1,6 +1,6 @@
 /*
  * The hot paths of alarms: what the C of alarm.c and timer.c does, and stands there. Starting a timer, for the
- * case that at most one alarm comes before its own; stopping one; raising those that
+ * case that at most two alarms come before its own; stopping one; raising those that
  * are due while nobody walks the list; arming a periodic one again that stays the first. Anything else jumps
  * to the C body, with the arguments as they came. The board supplies the clock as macros (clock_asm.inc).
  *
@@ -19,16 +19,17 @@
 #define RAISE_TIMER_LO lo8(gs(att_timer_raise))
 #define RAISE_TIMER_HI hi8(gs(att_timer_raise))
 
-/* The sign of r23:r20 minus the time of the alarm at X: not negative, it comes before or with. X goes 7 on. */
+#define MOST_PASSED 2
+
+/* The sign of r23:r20 minus the time of the alarm at X: not negative, it comes before or with. X goes 4 on. */
 .macro CP_WHEN
-    adiw r26, OFF_ALARM_WHEN
     ld r0, X+
     cp r20, r0
     ld r0, X+
     cpc r21, r0
     ld r0, X+
     cpc r22, r0
-    ld r0, X
+    ld r0, X+
     cpc r23, r0
 .endm
 
@@ -44,47 +45,33 @@
 .endm
 
 /*
- * Link the alarm at Z, whose time is r23:r20 and stored, and arm the board if it is the first. It ends at
- * 9:, or at \far when more than one alarm comes before it. Takes r0, r18, r19, r25, r26, r27.
+ * Link the alarm at Z, whose time is r23:r20 and stored, and arm the board if it is the first. It ends by
+ * \done, or at \far when more than MOST_PASSED alarms come before it. Takes r0, r18, r19, r25, r26, r27.
  */
-.macro LINK far
+.macro LINK far, done
     lds r26, HEAD
     lds r27, HEAD+1
     tst r27
     breq 4f
     CP_WHEN
-    brpl 2f
-    sbiw r26, 7-OFF_ALARM_PREV-1
-    st X, r31
-    st -X, r30
-    sbiw r26, OFF_ALARM_PREV
-    STORE_Z OFF_ALARM_NEXT, r26, r27
-1:  sts HEAD, r30
-    sts HEAD+1, r31
-    CLOCK_ALARM_AT r20, r21, r26, r27
-    CLOCK_NOW r26, r27, r18, r19
-    cp r26, r20
-    cpc r27, r21
-    cpc r18, r22
-    cpc r19, r23
-    brmi 9f
-    push r24
-    XCALL att_board_alarm_now       ; its time has come meanwhile
-    pop r24
-    rjmp 9f
-4:  STORE_Z OFF_ALARM_NEXT, r1, r1
-    CLOCK_ALARM_ON r26
-    rjmp 1b
-2:  sbiw r26, 7-OFF_ALARM_NEXT-1    ; behind the first
+    brmi 6f
+    .rept MOST_PASSED
+    ld r18, X+                      ; behind this one
     ld r19, X
-    ld r18, -X
     tst r19
     breq 3f
     movw r26, r18
     CP_WHEN
     brmi 5f
+    .endr
     rjmp \far
-5:  sbiw r26, 7-OFF_ALARM_PREV      ; before the second
+3:  st X, r31                       ; there is no next
+    st -X, r30
+    sbiw r26, OFF_ALARM_NEXT
+    STORE_Z OFF_ALARM_NEXT, r1, r1
+    STORE_Z OFF_ALARM_PREV, r26, r27
+    \done
+5:  adiw r26, OFF_ALARM_PREV-4      ; before the next
     ld r18, X+
     ld r19, X
     st X, r31
@@ -93,19 +80,36 @@
     STORE_Z OFF_ALARM_NEXT, r26, r27
     STORE_Z OFF_ALARM_PREV, r18, r19
     movw r26, r18
+    adiw r26, OFF_ALARM_NEXT
     st X+, r30
     st X, r31
-    rjmp 9f
-3:  st X+, r30                      ; there is no second
+    \done
+4:  STORE_Z OFF_ALARM_NEXT, r1, r1
+    CLOCK_ALARM_ON r26
+    rjmp 7f
+6:  adiw r26, OFF_ALARM_PREV+1-4    ; the first
     st X, r31
-    sbiw r26, 1
-    STORE_Z OFF_ALARM_NEXT, r1, r1
-    STORE_Z OFF_ALARM_PREV, r26, r27
-9:
+    st -X, r30
+    sbiw r26, OFF_ALARM_PREV
+    STORE_Z OFF_ALARM_NEXT, r26, r27
+7:  sts HEAD, r30
+    sts HEAD+1, r31
+    CLOCK_ALARM_AT r20, r21, r26, r27
+    CLOCK_NOW r26, r27, r18, r19
+    cp r26, r20
+    cpc r27, r21
+    cpc r18, r22
+    cpc r19, r23
+    brpl 8f
+    \done
+8:  push r24
+    XCALL att_board_alarm_now       ; its time has come meanwhile
+    pop r24
+    \done
 .endm
 
-/* Unlink the armed alarm at Z; ends at 9:, or at \slow if somebody walks the list. Takes Z, X, r18, r19. */
-.macro UNLINK slow
+/* Unlink the armed alarm at Z; ends at 9: or by \done, or at \slow if somebody walks the list. Takes Z, X, r18, r19. */
+.macro UNLINK slow, done
     lds r18, att_k+OFF_K_WALKS+1
     tst r18
     brne \slow
@@ -119,17 +123,29 @@
     brne 1f
     sts HEAD, r18
     sts HEAD+1, r19
-    rjmp 9f
+    \done
 1:  ldd r26, Z+OFF_ALARM_PREV
     ldd r27, Z+OFF_ALARM_PREV+1
+    adiw r26, OFF_ALARM_NEXT
     st X+, r18
     st X, r19
     tst r19
     breq 9f
-    sbiw r26, 1
+    sbiw r26, OFF_ALARM_NEXT+1
     movw r30, r18
     STORE_Z OFF_ALARM_PREV, r26, r27
 9:
+.endm
+
+.macro START_DONE
+    out SREG_IO, r24
+    ret
+.endm
+.macro UNLINK_DONE
+    rjmp 9f
+.endm
+.macro ADD_DONE
+    rjmp add_end
 .endm
 
     .section .text.att_timer_start,"ax",@progbits
@@ -159,13 +175,15 @@ start_running:
     ldd r19, Z+OFF_ALARM_RAISE+1
     or r18, r19
     breq 9f
-    UNLINK start_walked
+    UNLINK start_walked, UNLINK_DONE
     out SREG_IO, r24
     pop r31
     pop r30
     pop r19
     pop r18
     rjmp start_stopped
+start_runs:
+    rjmp start_running
     .global att_timer_start
 att_timer_start:                    ; r23:r20: delay, r19:r16: period
     movw r30, r24
@@ -181,15 +199,12 @@ start_stopped:
     ldd r0, Z+OFF_ALARM_RAISE
     ldd r25, Z+OFF_ALARM_RAISE+1
     or r0, r25
-    breq 6f
-    rjmp start_running
-6:  STORE_Z OFF_ALARM_RAISE, r26, r27
+    brne start_runs
+    STORE_Z OFF_ALARM_RAISE, r26, r27
     STORE_WHEN
     STORE_Z OFF_TIMER_PERIOD, r16, r17
     STORE_Z OFF_TIMER_PERIOD+2, r18, r19
-    LINK start_far
-    out SREG_IO, r24
-    ret
+    LINK start_far, START_DONE
 
     .section .text.att_timer_stop,"ax",@progbits
 stop_walked:
@@ -205,7 +220,7 @@ att_timer_stop:
     ldd r19, Z+OFF_ALARM_RAISE+1
     or r18, r19
     breq 9f
-    UNLINK stop_walked
+    UNLINK stop_walked, START_DONE
     out SREG_IO, r24
     ret
 
@@ -228,7 +243,7 @@ att_k_alarm_add:
     ldd r22, Z+OFF_ALARM_WHEN+2
     ldd r23, Z+OFF_ALARM_WHEN+3
     cli
-    LINK add_far
+    LINK add_far, ADD_DONE
 add_end:
     out SREG_IO, r24
     nop
@@ -246,7 +261,7 @@ att_k_alarm_remove:
     ldd r19, Z+OFF_ALARM_RAISE+1
     or r18, r19
     breq 9f
-    UNLINK remove_walked
+    UNLINK remove_walked, ret
     ret
 
 /* Interrupts come in for a moment, as att_port_handler_window lets them. */
@@ -378,7 +393,7 @@ att_timer_raise:
     breq 1f
     CP_WHEN
     brpl raise_moves
-    sbiw r26, 7-OFF_ALARM_PREV-1
+    adiw r26, OFF_ALARM_PREV+1-4
     st X, r31
     st -X, r30
 1:  sts HEAD, r30

@@ -1,7 +1,7 @@
 /* What alarm.S knows of C structures; offsets_alarm.c has the compiler check it. */
-#define OFF_ALARM_NEXT 0
-#define OFF_ALARM_PREV 2
-#define OFF_ALARM_WHEN 4
+#define OFF_ALARM_NEXT 4
+#define OFF_ALARM_PREV 6
+#define OFF_ALARM_WHEN 0
 #define OFF_ALARM_RAISE 8
 #define OFF_TIMER_PERIOD 10
 #define OFF_TIMER_CALLBACK 14

@@ -24,6 +24,8 @@ static inline bool target_alarm_armed(void)
 #define TARGET_TICKS(step) ((ATT_CFG_CHECK >= 1 ? 4 : 2) * (step)) /* of irq_tick */
 /* Units between an alarm's time and the instruction that reads the clock afterwards, at most. */
 #define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)
+#define TARGET_CROWD (RAMEND > 0x8FF ? 64 : 16) /* of timers */
+#define TARGET_ROUNDS 400
 
 /* The debug register: with its top bit set, the end and its status. */
 ATT_PORT_NORETURN static inline void target_end(uint8_t status)
@@ -89,6 +91,8 @@ static inline void target_clock_jump(att_time_t units)
 #define TARGET_OVERFLOW 65536
 #define TARGET_TICKS(step) (1 + (step) % 25)
 #define TARGET_LATENCY 24
+#define TARGET_CROWD 64 /* of timers */
+#define TARGET_ROUNDS 4000
 
 ATT_PORT_NORETURN static inline void target_end(uint8_t status)
 {
