@@ -96,6 +96,10 @@ class Machine
     {
         return avr_->pc;
     }
+    bool masked() const
+    {
+        return avr_->sreg[S_I] == 0;
+    }
     const instrument::Window &window() const
     {
         return window_;

@@ -168,9 +168,30 @@ int list_vectors(const Settings &settings)
     return 0;
 }
 
-void fork_everywhere(Machine &machine, instrument::Forks &forks, const Subject &subject, unsigned vector)
+// Which of the window's instructions get a copy.
+struct Places {
+    bool enabled = false; // only those before which interrupts are enabled
+    std::uint64_t low = 0;
+    std::uint64_t high = UINT64_MAX;
+};
+
+Places places(const Options &options, const instrument::Symbols &symbols)
 {
-    machine.each_instruction = [&machine, &forks, &subject, vector] {
+    Places places{options.fork_enabled};
+    if (!options.fork_in.empty()) {
+        const auto parts = instrument::split("--fork-in", options.fork_in, ':', 2);
+        places.low = address(symbols, "--fork-in", parts[0]);
+        places.high = address(symbols, "--fork-in", parts[1]);
+    }
+    return places;
+}
+
+void fork_everywhere(Machine &machine, instrument::Forks &forks, const Subject &subject, unsigned vector,
+                     const Places &places)
+{
+    machine.each_instruction = [&machine, &forks, &subject, vector, places] {
+        if ((places.enabled && machine.masked()) || machine.pc() < places.low || machine.pc() >= places.high)
+            return;
         const std::uint64_t index = machine.window().index();
         const std::uint32_t pc = machine.pc();
         forks.branch([&machine, &subject, vector, index, pc] {
@@ -221,7 +242,8 @@ int run(const Options &options)
     Subject subject{settings, symbols, options.firmware};
     instrument::Forks forks;
     if (forking)
-        fork_everywhere(machine, forks, subject, vector_number(*settings.mcu, options.fork));
+        fork_everywhere(machine, forks, subject, vector_number(*settings.mcu, options.fork),
+                        places(options, symbols));
     machine.run();
     forks.finish();
     subject.forked = forks.count();

@@ -45,6 +45,9 @@ std::optional<Options> parse_options(int argc, char **argv, const Identity &iden
         ->type_name("V@N")
         ->allow_extra_args(false);
     text("--fork", o.fork, "V", "one run for every instruction of the window, with V injected there");
+    app.add_flag("--fork-enabled", o.fork_enabled, "none where interrupts are masked");
+    text("--fork-in", o.fork_in, "LOW:HIGH",
+         "only for instructions at addresses or symbols from LOW to below HIGH");
     app.add_option("--random-irq", o.random_irq, "interrupt V at random distances; may be repeated")
         ->type_name("V:min:max")
         ->allow_extra_args(false);

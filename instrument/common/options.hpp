@@ -29,6 +29,8 @@ struct Options {
     std::uint64_t mark_hit = 1;
     std::string until;
     std::string fork;
+    bool fork_enabled = false;
+    std::string fork_in;
     std::vector<std::string> random_irq;
     std::vector<std::string> probe;
     std::vector<std::string> watch;

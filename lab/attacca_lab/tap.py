@@ -13,7 +13,8 @@ _PLAN = re.compile(r"1\.\.(\d+)\s*(?:#\s*(.*))?$")
 class Tally:
     """How many passed, failed and were skipped.
 
-    `troubles` is what to show of the failed ones, `programs` a line for each program that was run.
+    `troubles` is what to show of the failed ones, `programs` a line for each program that was run,
+    `notes` what else is worth a line.
     """
 
     passed: int = 0
@@ -21,6 +22,7 @@ class Tally:
     skipped: int = 0
     troubles: list[str] = field(default_factory=list)
     programs: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def __iadd__(self, other: Tally) -> Tally:
         self.passed += other.passed
@@ -28,6 +30,7 @@ class Tally:
         self.skipped += other.skipped
         self.troubles += other.troubles
         self.programs += other.programs
+        self.notes += other.notes
         return self
 
     def fail(self, trouble: str) -> None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from attacca_lab import build, fuzz, instrument, tap
+from attacca_lab import build, fuzz, inject, instrument, tap
 from attacca_lab.boards import Board, board
 from attacca_lab.build import Build
 from attacca_lab.errors import UserError
@@ -250,6 +250,13 @@ def _interrupts_off() -> Tally:
     return tally
 
 
+def _inject(exhaustive: bool) -> Tally:
+    """The tests of test/kernel that need an instrument, and an interrupt at every instruction."""
+    tally = _pytest("kernel")
+    tally += inject.run(exhaustive)
+    return tally
+
+
 STAGES = (
     Stage("python", "ruff and mypy on the laboratory", _python),
     Stage("host", "kernel suite on this computer", lambda: _host("host"), "host"),
@@ -257,7 +264,7 @@ STAGES = (
     Stage("coverage", "every line and branch of kernel/", _coverage, "host"),
     Stage("fuzz", "calls and interrupts against a model", _fuzz, "host"),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
-    Stage("inject", "an interrupt at every instruction", lambda: _pytest("kernel"), "uno"),
+    Stage("inject", "an interrupt at every instruction", lambda: _inject(False), "uno"),
     Stage("masked", "no call masks longer than the table", _interrupts_off, "uno"),
     Stage("layers", "who may know whom", _layers),
     Stage("instrument", "instruments", _instruments),
@@ -265,10 +272,16 @@ STAGES = (
 )
 
 
-def run(only: Sequence[str], target: Board | None, verbose: bool) -> int:
-    """Run the stages and print a line for each, then the closing line; the exit status."""
+EXHAUSTIVE = Stage("inject", "the same, exhaustively", lambda: _inject(True), "uno")
+
+
+def run(only: Sequence[str], target: Board | None, verbose: bool, exhaustive: bool = False) -> int:
+    """Run the stages and print a line for each, then the closing line; the exit status.
+
+    Exhaustively: only the stage that takes a long time then.
+    """
     total = Tally()
-    for stage in STAGES:
+    for stage in (EXHAUSTIVE,) if exhaustive else STAGES:
         if (only and stage.name not in only) or (target and stage.board not in (None, target.name)):
             continue
         total += _run_stage(stage, verbose)
@@ -288,6 +301,7 @@ def _run_stage(stage: Stage, verbose: bool) -> Tally:
     verdict = tally.text if tally.passed or tally.failed else "skipped"
     mark = "FAILED" if tally.failed else ""
     print(f"{stage.name:<11} {stage.title:<36} {time.monotonic() - begun:6.1f} s  {verdict}  {mark}".rstrip())
+    print("".join(f"    {note}\n" for note in tally.notes), end="")
     for trouble in tally.troubles:
         print("\n".join(f"    {line}" for line in trouble.splitlines()))
     if verbose:

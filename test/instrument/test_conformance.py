@@ -84,6 +84,8 @@ def test_help_has_an_example_and_every_option(exe: Path) -> None:
         "until",
         "inject",
         "fork",
+        "fork-enabled",
+        "fork-in",
         "random-irq",
         "probe",
         "watch",
@@ -516,6 +518,23 @@ def test_fork_tries_every_instruction(run: Runner, tmp_path: Path) -> None:
     # A child is the same run as an injection.
     same = run("window", *WINDOW, "--inject", f"{KIT.VECTOR}@7")
     assert same.report["cycles"] == children[7]["cycles"]
+
+
+def test_fork_leaves_out_what_would_repeat(run: Runner) -> None:
+    def children(*options: str) -> list[dict[str, object]]:
+        r = run("window", *WINDOW, "--fork", KIT.VECTOR, *options)
+        return [json.loads(line) for line in r.stdout.splitlines()]
+
+    def ends(all_of_them: list[dict[str, object]]) -> set[tuple[object, ...]]:
+        return {(one["taken_pc"], one["taken_cycle"], one["cycles"], one["console"]) for one in all_of_them}
+
+    every, enabled = children(), children("--fork-enabled")
+    assert len(enabled) < len(every)
+    assert ends(enabled) == ends(every)
+    low, high = sorted({int(str(one["pc"])) for one in every})[2:5:2]
+    some = children("--fork-in", f"{low}:{high}")
+    assert some == [one for one in every if low <= int(str(one["pc"])) < high]
+    assert 0 < len(some) < len(every)
 
 
 def test_fork_leaves_the_original_alone(run: Runner, tmp_path: Path) -> None:

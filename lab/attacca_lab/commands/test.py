@@ -15,15 +15,19 @@ from attacca_lab.errors import unknown
         "./attacca test",
         "./attacca test --only host --only sanitizers",
         "./attacca test --board uno",
+        "./attacca test --exhaustive",
         "sudo ./attacca test --fresh",
     ),
 )
 @click.option("--only", multiple=True, metavar="STAGE", help="Only this stage. May be repeated.")
 @click.option("--list", "only_list", is_flag=True, help="List the stages and do nothing.")
 @click.option("--board", type=BoardType(), metavar="NAME", help="Leave out the kernel suite on other boards.")
+@click.option("--exhaustive", is_flag=True, help="Every interrupt at every instruction, instead of a share; minutes.")
 @click.option("--fresh", is_flag=True, help="Try bench and test on an empty Debian 12, made for it; needs root.")
 @click.option("-v", "--verbose", is_flag=True, help="A line for each program and each build.")
-def command(only: tuple[str, ...], only_list: bool, board: Board | None, fresh: bool, verbose: bool) -> int:
+def command(
+    only: tuple[str, ...], only_list: bool, board: Board | None, exhaustive: bool, fresh: bool, verbose: bool
+) -> int:
     """Run every test of the project: a line a stage, what failed below it, and the sum at the end.
 
     Status 0 when nothing failed and something passed.
@@ -42,4 +46,4 @@ def command(only: tuple[str, ...], only_list: bool, board: Board | None, fresh: 
     for name in only:
         if name not in known:
             raise unknown("stage", name, known)
-    return testing.run(only, board, verbose)
+    return testing.run(only, board, verbose, exhaustive)

@@ -1,0 +1,17 @@
+# One image an object: scenarios-sem.elf and so on; lab/attacca_lab/inject.py runs them.
+function(attacca_inject topic)
+    if(ATTACCA_ARCH STREQUAL "avr")
+        set(machine inject/machine_avr.c inject/registers_avr.S)
+    else()
+        set(machine inject/machine_host.c)
+    endif()
+    attacca_firmware(scenarios-${topic} attacca inject/${topic}.c inject/inject.c inject/acts.c ${machine})
+    target_include_directories(scenarios-${topic} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/inject)
+    add_dependencies(kernel-suite scenarios-${topic})
+endfunction()
+
+if(ATTACCA_BOARD MATCHES "^(uno|host)$")
+    foreach(topic sem ref thread time mutex)
+        attacca_inject(${topic})
+    endforeach()
+endif()

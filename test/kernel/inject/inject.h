@@ -1,0 +1,137 @@
+/*
+ * "An interrupt at every instruction": one run is one scenario, a situation (who waits where, the call under
+ * test) with an action that a handler does once at a moment chosen from outside. What came of it is printed
+ * as a short text; lab/attacca_lab/inject.py compares it with that of the same scenario whose handler came
+ * just before the call, just after it, or as soon as the caller waited.
+ *
+ * A scenario file supplies two tables, of situations and of actions, both of steps: functions without
+ * arguments that make one call and return its outcome, 0 to 9. Adding one is a step and a line.
+ *
+ * The text: tokens in their order (who and outcome: caller X, actors a to c, urgent bystander u), `|` and a
+ * snapshot at the moments at which nobody but the controller can run, `;` and what the actions returned, `!`
+ * and the check that failed. A snapshot is each thread's state and priority (W5 waits, R5 ready, E has
+ * ended), how many actions were done by then, and what the file says of its objects. A handler's own place
+ * among the tokens is not part of it: threads that run at once with a handler have no order with it.
+ */
+#ifndef INJECT_H
+#define INJECT_H
+
+#include "attacca/attacca.h"
+#include "attacca/debug.h"
+#include "target.h"
+
+typedef uint8_t (*step_t)(void);
+
+typedef struct {
+    att_prio_t prio; /* 0: nobody */
+    bool ready;      /* started by the caller right before the call; else long before */
+    step_t step;
+} actor_t;
+#define WAITS(prio, step)                                                                                    \
+    {                                                                                                        \
+        (prio), false, (step)                                                                                \
+    }
+#define READY(prio, step)                                                                                    \
+    {                                                                                                        \
+        (prio), true, (step)                                                                                 \
+    }
+#define NOBODY                                                                                               \
+    {                                                                                                        \
+        0, false, NULL                                                                                       \
+    }
+#define ACTORS 3
+
+typedef struct {
+    char name[25];
+    step_t setup; /* before anybody waits; may be NULL */
+    actor_t actors[ACTORS];
+    step_t call;      /* by the caller, of priority 4 */
+    step_t later;     /* by the controller, when everybody else waits or has ended; may be NULL */
+    uint32_t actions; /* bit n: the n-th action of the table; and: */
+} situation_t;
+#define BRIEF BIT(29)   /* its time is so short that machines differ in what comes first */
+#define WAITING BIT(30) /* the call may wait */
+#define HOT BIT(31)     /* tried with every kind of handler in the short run too */
+
+typedef struct {
+    char name[17];
+    step_t act;
+} action_t;
+
+/* Supplied by the scenario file. The tables end with an empty name; the actions begin with COMMON_ACTIONS. */
+extern const situation_t inject_situations[];
+extern const action_t inject_actions[];
+void inject_observe(void); /* put() what the objects look like; masked */
+bool inject_sound(void);   /* the objects' own invariant; masked */
+void inject_release(void); /* let somebody who waits go on; called, masked, until all have ended */
+
+/* Actions on threads, the same in every file. */
+enum { WAKE, YIELD, CALLER_DOWN, CALLER_UP, A_DOWN, A_UP, B_UP, EXPIRE, COMMON };
+#define BIT(n) ((uint32_t)1 << (n))
+#define ON_CALLER (BIT(WAKE) | BIT(CALLER_DOWN) | BIT(CALLER_UP))
+#define ON_A (BIT(A_DOWN) | BIT(A_UP))
+uint8_t act_wake(void); /* the bystander, the most urgent of all */
+uint8_t act_yield(void);
+uint8_t act_caller_down(void); /* to 2 */
+uint8_t act_caller_up(void);   /* to 6 */
+uint8_t act_a_down(void);      /* to 3 */
+uint8_t act_a_up(void);        /* to 7 */
+uint8_t act_b_up(void);
+uint8_t act_expire(void); /* the clock moves on by JUMP units: what is armed for less falls due now */
+#define COMMON_ACTIONS                                                                                       \
+    {"wake", act_wake}, {"yield", act_yield}, {"caller-down", act_caller_down},                              \
+        {"caller-up", act_caller_up}, {"a-down", act_a_down}, {"a-up", act_a_up}, {"b-up", act_b_up},        \
+    {                                                                                                        \
+        "expire", act_expire                                                                                 \
+    }
+
+/* Units: soon runs out while the controller passes SOME, a long one only by a jump. */
+enum { SOON = 300, SOME = 800, LONG = 3000, JUMP = 5000 };
+
+uint8_t nothing(void);
+uint8_t pass_time(void);
+
+extern att_thread_t *const inject_caller;
+att_thread_t *inject_actor(uint8_t n);         /* 0 to 2 */
+bool inject_lives(const att_thread_t *thread); /* started, and not ended */
+
+uint8_t inject_start_c(att_prio_t prio); /* 1: it has started already */
+
+/* Where a handler may be asked for: each thread passes some, and a step between two calls of the kernel. */
+void event(void);
+void put(char c);                 /* masked */
+void say(char who, uint8_t what); /* a token from inside a step. Context: any */
+
+/* The machine (machine_avr.c, machine_host.c). */
+#if defined(__AVR__)
+#define INJECT_STACK (TARGET_STACK + ATT_PORT_STACK_TIMED + 30)
+#else
+#define INJECT_STACK TARGET_STACK
+#endif
+enum { KNOWN, FOREIGN, NESTED, NO_KIND };
+/* FIRST, WITHIN: no handler; the action and the call under one lock, in this order or the other. EVENT + n:
+ * raised by whoever passes the n-th event, a thread's beginning, a token or a snapshot. */
+enum { OUTSIDE, BEFORE, BLOCKED, AFTER, FIRST, WITHIN, EVENT };
+enum { LIST = 0xFF };
+typedef struct {
+    uint8_t situation; /* or LIST: the tables */
+    uint8_t action[2];
+    uint8_t kind[2]; /* of the handler that does it; two are not of the same */
+    uint8_t when[2]; /* raised by software; OUTSIDE: not at all */
+    uint8_t second_first;
+} question_t;
+extern question_t question;
+void inject_handler(uint8_t kind); /* what each handler calls */
+
+void machine_ask(void);   /* in main */
+void machine_start(void); /* handlers attached */
+void machine_raise(uint8_t kind);
+uint8_t machine_all(void); /* a step: registers and flags hold patterns for a while */
+uint8_t
+machine_call(step_t step); /* the window is open for the call; registers that it must keep are looked at */
+void machine_close(void);  /* the window, for good */
+uint8_t machine_keep(step_t step); /* the same without the window */
+bool machine_kept(void);           /* were they, so far? */
+ATT_PORT_NORETURN void machine_end(uint8_t failed);
+
+#endif

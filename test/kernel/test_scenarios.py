@@ -1,0 +1,78 @@
+"""How the judge of "an interrupt at every instruction" judges.
+
+The stage `inject` of ./attacca test runs the scenarios themselves (lab/attacca_lab/inject.py, test/kernel/inject).
+"""
+
+from __future__ import annotations
+
+from attacca_lab import inject
+from attacca_lab.inject import AFTER, BEFORE, BLOCKED, OUTSIDE, Case, Outcome, Question
+
+
+class Told(inject.Target):
+    """A target whose runs are given: what software raises, and what comes of each place."""
+
+    def __init__(self, forked: list[Outcome]) -> None:
+        self.preset = "told"
+        self.elfs = {}
+        self.forked = forked
+        self.asked: list[Question] = []
+
+    def ask(self, topic: str, question: Question) -> Outcome:
+        self.asked.append(question)
+        when = question[5]
+        texts = {BEFORE: "u0X0|;0-", BLOCKED: "|;--", AFTER: "X0u0|;0-", inject.EVENT + 1: "X0|u0;0-"}
+        return Outcome(texts.get(when, "|;--"), 0)
+
+    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
+        assert question[5] == OUTSIDE
+        return self.forked
+
+
+def judged(*forked: Outcome, also: tuple[dict[str, str], ...] = ()) -> inject.Verdict:
+    """The verdict on runs that ended so."""
+    image = inject.Image("sem", (("give", frozenset({0, inject.WAITING})),), ("wake",))
+    judge = inject.Judge({"told": Told(list(forked))}, {"sem": image}, list(also))
+    return judge.try_case(Case("told", "sem", 0, (0,), (0,)))
+
+
+RIGHT = [Outcome("u0X0|;0-", 0, 0, "give"), Outcome("X0u0|;0-", 0, 1, "give+0x2")]
+
+
+def test_before_or_after_is_right() -> None:
+    verdict = judged(*RIGHT)
+    assert not verdict.wrong
+    assert (verdict.runs, verdict.between, verdict.places) == (2, 0, {"give", "give+0x2"})
+
+
+def test_between_is_counted_apart() -> None:
+    verdict = judged(*RIGHT, Outcome("X0|u0;0-", 0, 2, "give+0x4"))
+    assert not verdict.wrong
+    assert verdict.between == 1
+
+
+def test_a_third_outcome_is_wrong() -> None:
+    verdict = judged(*RIGHT, Outcome("X0|;0-", 0, 2, "give+0x4"))
+    assert len(verdict.wrong) == 1
+    assert "give, known: wake: at give+0x4 (index 2)" in verdict.wrong[0]
+
+
+def test_a_run_whose_handler_never_came_is_no_reference() -> None:
+    assert len(judged(*RIGHT, Outcome("|;--", 0, 2, "give+0x4")).wrong) == 1
+
+
+def test_a_run_that_ends_badly_is_wrong_whatever_it_says() -> None:
+    verdict = judged(*RIGHT, Outcome("u0X0|;0-", 5, 2, "give+0x4"))
+    assert len(verdict.wrong) == 1
+    assert "status 5" in verdict.wrong[0]
+
+
+def test_no_runs_are_no_success() -> None:
+    assert judged().wrong
+
+
+def test_an_outcome_with_a_reason_is_excused() -> None:
+    entry = {"image": "sem", "situation": "give", "action": "wake", "outcome": "X0|;0-", "reason": "why not"}
+    verdict = judged(*RIGHT, Outcome("X0|;0-", 0, 2, "give+0x4"), also=(entry,))
+    assert not verdict.wrong
+    assert verdict.excused == {"why not": 1}
