@@ -29,6 +29,8 @@ SIZE(size_stream, sizeof(att_stream_t));
 SIZE(size_inbox, sizeof(att_inbox_t));
 SIZE(size_message, sizeof(att_message_t));
 SIZE(size_choice, sizeof(att_choice_t));
+SIZE(size_work, sizeof(att_work_t));
+SIZE(size_job, sizeof(att_job_t));
 SIZE(size_memory_stacks, 2 * MEMORY_STACK);
 
 int main(void)

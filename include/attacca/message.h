@@ -7,6 +7,8 @@
  * A message that was received is in the receiver's memory, and its sender waits in it until it is answered.
  * So a sender that gives up leaves nothing behind: its message is empty from then on, and an answer reaches
  * nobody, whatever that thread does by then.
+ * Where senders have a limit and words are pointers, a receiver takes what it needs under att_lock, while
+ * att_message_sender is not NULL: the moment after, the sender may be gone.
  *
  *     att_message_send(&inbox, (uintptr_t)&order, &result, ATT_FOREVER);      a client
  *

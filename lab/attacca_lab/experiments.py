@@ -93,6 +93,8 @@ WHAT = {
     "size-inbox": "Bytes of an inbox.",
     "size-message": "Bytes of a message received.",
     "size-choice": "Bytes of one of several things waited for.",
+    "size-work": "Bytes of what jobs are posted to.",
+    "size-job": "Bytes of a job.",
     "size-flags": "Bytes of a thread's event flags.",
     "size-group": "Bytes of an event group.",
     "size-source": "Bytes of an event source.",
