@@ -354,6 +354,10 @@ static inline void att_k_expect_mailbox(const att_mailbox_t *mailbox)
 #endif
 }
 
+/* queue.c: into a place that was taken, if one was; out of one that was received, if `status` is ATT_OK. */
+att_status_t att_k_queue_send(att_queue_t *queue, void *place, const void *item, bool ahead);
+att_status_t att_k_queue_receive(att_queue_t *queue, att_status_t status, uintptr_t place, void *item);
+
 /* stream.c */
 typedef struct {
     uint8_t *at;

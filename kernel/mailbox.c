@@ -18,20 +18,23 @@ void att_mailbox_init(att_mailbox_t *mailbox, uintptr_t *words, size_t count)
     *mailbox = (att_mailbox_t)ATT_MAILBOX_INIT(words, (att_port_count_t)count);
 }
 
-static ATT_PORT_INLINE void put(att_mailbox_t *mailbox, uintptr_t word, bool ahead)
+static ATT_PORT_INLINE void put_last(att_mailbox_t *mailbox, uintptr_t word)
 {
     const att_port_count_t count = mailbox->count;
     const att_port_count_t first = mailbox->first;
-    att_port_count_t at;
-    if (ahead) {
-        at = (att_port_count_t)((first != 0 ? first : mailbox->size) - 1);
-        mailbox->first = at;
-    } else { /* without a sum that might not fit the type */
-        const att_port_count_t to_end = (att_port_count_t)(mailbox->size - first);
-        at = (att_port_count_t)(count < to_end ? first + count : count - to_end);
-    }
-    mailbox->words[at] = word;
+    const att_port_count_t to_end =
+        (att_port_count_t)(mailbox->size - first); /* a sum might not fit the type */
+    mailbox->words[(att_port_count_t)(count < to_end ? first + count : count - to_end)] = word;
     mailbox->count = (att_port_count_t)(count + 1);
+}
+
+static ATT_PORT_INLINE void put_first(att_mailbox_t *mailbox, uintptr_t word)
+{
+    const att_port_count_t first = mailbox->first;
+    const att_port_count_t at = (att_port_count_t)((first != 0 ? first : mailbox->size) - 1);
+    mailbox->first = at;
+    mailbox->words[at] = word;
+    mailbox->count++;
 }
 
 static ATT_PORT_INLINE att_status_t leave(att_thread_t *thread, att_key_t key)
@@ -49,16 +52,17 @@ static ATT_PORT_NOINLINE att_thread_t *post(att_mailbox_t *mailbox, uintptr_t wo
     att_thread_t *thread = att_k_queue_pop(&mailbox->wait);
     if (thread != NULL) {
         *(uintptr_t *)thread->value = word;
+    } else if (ahead) {
+        put_first(mailbox, word);
     } else {
-        put(mailbox, word, ahead);
+        put_last(mailbox, word);
     }
     return thread;
 }
 
-static ATT_PORT_NOINLINE att_status_t post_and_leave(att_mailbox_t *mailbox, uintptr_t word, bool ahead,
-                                                     att_key_t key)
+static ATT_PORT_NOINLINE att_status_t post_and_leave(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
 {
-    return leave(post(mailbox, word, ahead), key);
+    return leave(post(mailbox, word, false), key);
 }
 
 static ATT_PORT_INLINE void advance(att_mailbox_t *mailbox, att_port_count_t first)
@@ -122,51 +126,89 @@ att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word)
     return fetch_meanwhile(mailbox, (uintptr_t *)*word);
 }
 
-static ATT_PORT_NOINLINE att_status_t wait_to_post(att_mailbox_t *mailbox, uintptr_t word, bool ahead)
+/* What a call does where there is no room, or no word: it waits, or does not. */
+typedef att_status_t (*full_t)(att_mailbox_t *mailbox, uintptr_t word);
+typedef att_status_t (*empty_t)(att_mailbox_t *mailbox, uintptr_t *word);
+
+static ATT_PORT_NOINLINE att_status_t wait_to_post(att_mailbox_t *mailbox, uintptr_t word)
 {
-    att_letter_t letter = {word, ahead};
+    att_letter_t letter = {word, false};
     return att_k_wait_place_forever(mailbox, att_k_mailbox_post_attempt, &letter);
 }
 
+static ATT_PORT_NOINLINE att_status_t wait_to_post_ahead(att_mailbox_t *mailbox, uintptr_t word)
+{
+    att_letter_t letter = {word, true};
+    return att_k_wait_place_forever(mailbox, att_k_mailbox_post_attempt, &letter);
+}
+
+static att_status_t do_not_post(att_mailbox_t *mailbox, uintptr_t word)
+{
+    (void)mailbox, (void)word;
+    return ATT_TIMEOUT;
+}
+
+static att_status_t wait_to_fetch(att_mailbox_t *mailbox, uintptr_t *word)
+{
+    return att_k_wait_place_forever(mailbox, att_k_mailbox_fetch_attempt, word);
+}
+
+static att_status_t do_not_fetch(att_mailbox_t *mailbox, uintptr_t *word)
+{
+    (void)mailbox, (void)word;
+    return ATT_TIMEOUT;
+}
+
 /* Most often nobody waits, or a thread for this alone. */
-static ATT_PORT_INLINE att_status_t post_or(bool wait, att_mailbox_t *mailbox, uintptr_t word, bool ahead)
+static ATT_PORT_INLINE att_status_t post_or(full_t full, att_mailbox_t *mailbox, uintptr_t word)
 {
     att_k_expect_mailbox(mailbox);
     att_key_t key = att_port_lock();
     const att_port_count_t count = mailbox->count;
     if (count == 0 && !ATT_PORT_IS_NULL(mailbox->wait.head)) {
-        return att_k_is_choice(mailbox->wait.head) ? post_and_leave(mailbox, word, ahead, key)
+        return att_k_is_choice(mailbox->wait.head) ? post_and_leave(mailbox, word, key)
                                                    : att_k_hand(&mailbox->wait, word, key);
     }
     if (count == mailbox->size) {
         att_port_unlock(key);
-        return wait ? wait_to_post(mailbox, word, ahead) : (att_status_t)ATT_TIMEOUT;
+        return full(mailbox, word);
     }
-    put(mailbox, word, ahead);
+    put_last(mailbox, word);
     att_port_unlock(key);
     return ATT_OK;
 }
 
+/* Rarer: one body for both. */
+static ATT_PORT_NOINLINE att_status_t post_ahead_or(full_t full, att_mailbox_t *mailbox, uintptr_t word)
+{
+    att_k_expect_mailbox(mailbox);
+    att_key_t key = att_port_lock();
+    if (mailbox->count == mailbox->size) {
+        att_port_unlock(key);
+        return full(mailbox, word);
+    }
+    return leave(post(mailbox, word, true), key);
+}
+
 /* Somebody waits to post, or did: registers are saved before interrupts are masked again. */
-static ATT_PORT_NOINLINE att_status_t fetch_slowly(att_mailbox_t *mailbox, uintptr_t *word, bool wait)
+static ATT_PORT_NOINLINE att_status_t fetch_slowly(empty_t empty, att_mailbox_t *mailbox, uintptr_t *word)
 {
     att_key_t key = att_port_lock();
     if (mailbox->count != 0) {
         return leave(fetch(mailbox, word), key);
     }
     att_port_unlock(key);
-    return wait ? att_k_wait_place_forever(mailbox, att_k_mailbox_fetch_attempt, word)
-                : (att_status_t)ATT_TIMEOUT;
+    return empty(mailbox, word);
 }
 
-static ATT_PORT_INLINE att_status_t fetch_or(bool wait, att_mailbox_t *mailbox, uintptr_t *word)
+static ATT_PORT_INLINE att_status_t fetch_or(empty_t empty, att_mailbox_t *mailbox, uintptr_t *word)
 {
     att_k_expect_mailbox(mailbox);
     att_key_t key = att_port_lock();
     const att_port_count_t count = mailbox->count;
     if (count == 0 || !ATT_PORT_IS_NULL(mailbox->wait.head)) {
         att_port_unlock(key);
-        return fetch_slowly(mailbox, word, wait);
+        return fetch_slowly(empty, mailbox, word);
     }
     const att_port_count_t first = mailbox->first;
     mailbox->count = (att_port_count_t)(count - 1);
@@ -178,32 +220,32 @@ static ATT_PORT_INLINE att_status_t fetch_or(bool wait, att_mailbox_t *mailbox, 
 
 att_status_t att_mailbox_post_forever(att_mailbox_t *mailbox, uintptr_t word)
 {
-    return post_or(true, mailbox, word, false);
+    return post_or(wait_to_post, mailbox, word);
 }
 
 att_status_t att_mailbox_post_ahead_forever(att_mailbox_t *mailbox, uintptr_t word)
 {
-    return post_or(true, mailbox, word, true);
+    return post_ahead_or(wait_to_post_ahead, mailbox, word);
 }
 
 att_status_t att_mailbox_post_nowait(att_mailbox_t *mailbox, uintptr_t word)
 {
-    return post_or(false, mailbox, word, false);
+    return post_or(do_not_post, mailbox, word);
 }
 
 att_status_t att_mailbox_post_ahead_nowait(att_mailbox_t *mailbox, uintptr_t word)
 {
-    return post_or(false, mailbox, word, true);
+    return post_ahead_or(do_not_post, mailbox, word);
 }
 
 att_status_t att_mailbox_fetch_forever(att_mailbox_t *mailbox, uintptr_t *word)
 {
-    return fetch_or(true, mailbox, word);
+    return fetch_or(wait_to_fetch, mailbox, word);
 }
 
 att_status_t att_mailbox_fetch_nowait(att_mailbox_t *mailbox, uintptr_t *word)
 {
-    return fetch_or(false, mailbox, word);
+    return fetch_or(do_not_fetch, mailbox, word);
 }
 
 att_status_t att_mailbox_peek(const att_mailbox_t *mailbox, uintptr_t *word)

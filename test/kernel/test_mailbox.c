@@ -65,6 +65,55 @@ TEST(ahead, "a word posted ahead is the next one to be fetched")
     }
 }
 
+TEST(forever, "without having to wait, for ever is at once")
+{
+    uintptr_t word = 0;
+    for (uint8_t round = 0; round < 7; round++) {
+        CHECK_EQ(att_mailbox_post(&box, 'a', ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_mailbox_post(&box, round, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_mailbox_fetch(&box, &word, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(word, 'a');
+        CHECK_EQ(att_mailbox_fetch(&box, &word, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(word, round);
+        CHECK_EQ((att_mailbox_post)(&box, 'b', 5), ATT_OK);
+        CHECK_EQ((att_mailbox_post_ahead)(&box, 'c', 5), ATT_OK);
+        CHECK_EQ(fetched(), 'c');
+        CHECK_EQ(fetched(), 'b');
+    }
+}
+
+static att_choice_t both[2];
+static void choose(void *arg)
+{
+    uint8_t which = 9;
+    (void)arg;
+    CHECK_EQ(att_wait_any(both, 2, &which, ATT_FOREVER), ATT_OK);
+    token((char)('0' + which));
+}
+
+TEST(chosen, "a word goes to who waits for it among other things, and past who has chosen another one")
+{
+    static uintptr_t came;
+    const att_choice_t choices[2] = {ATT_CHOOSE_MAILBOX(&box, &came), ATT_CHOOSE_SEM(&sem_a)};
+    both[0] = choices[0];
+    both[1] = choices[1];
+    for (uint8_t round = 0; round < 4; round++) {
+        start(3, choose, NULL);
+        settle();
+        if (round >= 2) {
+            CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+        }
+        CHECK_EQ((round & 1) == 0 ? att_mailbox_post(&box, 'a', ATT_NOWAIT)
+                                  : att_mailbox_post(&box, 'a', ATT_FOREVER),
+                 ATT_OK);
+        finish();
+        CHECK_EQ(round < 2 ? came : fetched(), 'a');
+        CHECK_EQ(fetched(), '-');
+        came = 0;
+    }
+    CHECK_TOKENS("0011");
+}
+
 TEST(peek, "peeking leaves the word there")
 {
     uintptr_t word = 7;
@@ -447,7 +496,151 @@ TEST(race, "a word and the end of the time close to each other: exactly one of t
     CHECK(in_time >= 5 && in_time <= 35);
 }
 
+/* An action that a handler does after so many ticks; or the least urgent thread, once the caller waits. */
+static irq_action_t action;
+static void act(void)
+{
+    const att_key_t key = att_lock();
+    const irq_action_t once = action;
+    action = NULL;
+    att_unlock(key);
+    if (once != NULL) {
+        once();
+    }
+}
+
+static void act_at_last(void *arg)
+{
+    (void)arg;
+    irq_tick_cancel();
+    act();
+}
+
+static void act_in(uint8_t ticks, irq_action_t what)
+{
+    action = what;
+    start(1, act_at_last, NULL);
+    irq_tick((ticks & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, act, (uint8_t)TARGET_TICKS(ticks));
+}
+
+static void post_x_from_handler(void)
+{
+    (void)att_mailbox_post(&box, 'x', ATT_NOWAIT);
+}
+
+static void fetch_first_from_handler(void)
+{
+    got = fetched();
+}
+
+TEST(wait_race, "a handler posts or fetches in the middle of a call that has to wait: nothing is lost")
+{
+    uintptr_t word = 0;
+    irq_start();
+    for (uint8_t ticks = 1; ticks < 90; ticks++) {
+        for (uint8_t kind = 0; kind < 6; kind++) {
+            if (kind < 2) {
+                act_in(ticks, post_x_from_handler);
+                CHECK_EQ(kind == 0 ? att_mailbox_fetch(&box, &word, ATT_FOREVER)
+                                   : att_mailbox_fetch(&box, &word, ATT_MS(9)),
+                         ATT_OK);
+                CHECK_EQ(word, 'x');
+                finish();
+                continue;
+            }
+            fill();
+            act_in(ticks, fetch_first_from_handler);
+            if (kind < 4) {
+                CHECK_EQ(kind == 2 ? att_mailbox_post(&box, 'd', ATT_FOREVER)
+                                   : att_mailbox_post(&box, 'd', ATT_MS(9)),
+                         ATT_OK);
+                drain();
+                CHECK_TOKENS("bcd");
+            } else {
+                CHECK_EQ(kind == 4 ? att_mailbox_post_ahead(&box, 'd', ATT_FOREVER)
+                                   : att_mailbox_post_ahead(&box, 'd', ATT_MS(9)),
+                         ATT_OK);
+                drain();
+                CHECK_TOKENS("dbc");
+            }
+            finish();
+            CHECK_EQ(got, 'a');
+        }
+    }
+}
+
+static void fetch_when_told(void *arg)
+{
+    (void)arg;
+    (void)att_suspend(&ref_a, ATT_FOREVER);
+    CHECK_EQ(att_mailbox_fetch(&box, &got, ATT_FOREVER), ATT_OK);
+}
+
+static void post_when_told(void *arg)
+{
+    (void)att_suspend(&ref_a, ATT_FOREVER);
+    CHECK_EQ(arg != NULL ? att_mailbox_post_ahead(&box, 'u', ATT_FOREVER)
+                         : att_mailbox_post(&box, 'u', ATT_FOREVER),
+             ATT_OK);
+}
+
+static void empty_and_tell(void)
+{
+    while (fetched() != '-') {
+    }
+    (void)att_resume(&ref_a, 0);
+}
+
+static void fill_and_tell(void)
+{
+    while (att_mailbox_post(&box, 'x', ATT_NOWAIT) == ATT_OK) {
+    }
+    (void)att_resume(&ref_a, 0);
+}
+
+TEST(turn_race, "the other side comes to wait in the middle of a call that was to wait: both go on")
+{
+    for (uint8_t ticks = 1; ticks < 90; ticks++) {
+        for (uint8_t kind = 0; kind < 4; kind++) {
+            uintptr_t word = 0;
+            got = 0;
+            start(6, kind < 2 ? fetch_when_told : post_when_told, ARG(ticks & 2));
+            if (kind < 2) {
+                fill();
+            }
+            act_in(ticks, kind < 2 ? empty_and_tell : fill_and_tell);
+            if (kind < 2) {
+                CHECK_EQ(kind == 0 ? att_mailbox_post(&box, 'd', ATT_FOREVER)
+                                   : att_mailbox_post(&box, 'd', ATT_MS(9)),
+                         ATT_OK);
+                CHECK_EQ(att_join(started(1), ATT_MS(500)), ATT_OK);
+                if (att_mailbox_count(&box) == 0 && got == 0) { /* the handler fetched it too */
+                    post('d');
+                }
+                finish();
+                CHECK_EQ(got, 'd');
+            } else {
+                CHECK_EQ(kind == 2 ? att_mailbox_fetch(&box, &word, ATT_FOREVER)
+                                   : att_mailbox_fetch(&box, &word, ATT_MS(9)),
+                         ATT_OK);
+                CHECK_EQ(att_join(started(1), ATT_MS(500)), ATT_OK);
+                uint8_t from_thread = word == 'u';
+                while ((word = fetched()) != '-') {
+                    from_thread = (uint8_t)(from_thread + (word == 'u'));
+                }
+                CHECK_EQ(from_thread, 1);
+                finish();
+            }
+            CHECK_EQ(att_mailbox_count(&box), 0);
+        }
+    }
+    const att_key_t key = att_lock();
+    irq_stop();
+    att_unlock(key);
+}
+
 TAP_SUITE("test_mailbox.c",
-          CASE(first_in) CASE(ahead) CASE(peek) CASE(init) CASE(handed) CASE(fetchers) CASE(posters)
-              CASE(urgent_poster) CASE(posters_ahead) CASE(timeouts) CASE(served_in_time) CASE(reset_posters)
-                  CASE(reset_fetchers) CASE(handlers) CASE(locked) CASE(passing) CASE(race))
+          CASE(first_in) CASE(ahead) CASE(forever) CASE(chosen) CASE(peek) CASE(init) CASE(handed)
+              CASE(fetchers) CASE(posters) CASE(urgent_poster) CASE(posters_ahead) CASE(timeouts)
+                  CASE(served_in_time) CASE(reset_posters) CASE(reset_fetchers) CASE(handlers) CASE(locked)
+                      CASE(passing) CASE(race) CASE(wait_race) CASE(turn_race))

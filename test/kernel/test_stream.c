@@ -202,6 +202,134 @@ TEST(timeouts, "one limit of time for all bytes; what is through by then counts"
     CHECK(!target_alarm_armed());
 }
 
+static void all_ways(bool write, att_time_t timeout, size_t want)
+{
+    char text[5] = "....";
+    const att_time_t deadline = att_now() + timeout;
+    CHECK_EQ(write ? att_stream_write(&in, "abcd", 4, timeout) : att_stream_read(&in, text, 4, timeout),
+             want);
+    att_stream_reset(&in);
+    (void)att_stream_write(&in, "xy", write ? 0 : 2, ATT_NOWAIT);
+    CHECK_EQ(write ? att_stream_write_until(&in, "abcd", 4, deadline + ATT_MS(1))
+                   : att_stream_read_until(&in, text, 4, deadline + ATT_MS(1)),
+             want);
+    att_stream_reset(&in);
+}
+
+static void serve_later(void *arg)
+{
+    for (uint8_t round = 0; round < 2; round++) {
+        att_sleep(ATT_MS(1));
+        while ((uintptr_t)arg == 'w' ? att_stream_count(&in) == 3 : att_stream_count(&in) == 0) {
+            if ((uintptr_t)arg == 'w') {
+                (void)got();
+            } else if (att_stream_write(&in, "pq", 2, ATT_NOWAIT) == 2) {
+                break;
+            }
+        }
+    }
+}
+
+TEST(limits, "a limit in each form: in vain, and served in time")
+{
+    all_ways(true, 5, 3);
+    (void)att_stream_write(&in, "xy", 2, ATT_NOWAIT);
+    all_ways(false, 5, 2);
+    start(5, serve_later, ARG('w'));
+    all_ways(true, ATT_MS(3), 4);
+    finish();
+    (void)att_stream_write(&in, "xy", 2, ATT_NOWAIT);
+    start(5, serve_later, ARG('r'));
+    all_ways(false, ATT_MS(3), 4);
+    finish();
+    att_stream_reset(&in);
+}
+
+/* An action that a handler does after so many ticks; or the least urgent thread, once the caller waits. */
+static irq_action_t action;
+static void act(void)
+{
+    const att_key_t key = att_lock();
+    const irq_action_t once = action;
+    action = NULL;
+    att_unlock(key);
+    if (once != NULL) {
+        once();
+    }
+}
+
+static void act_at_last(void *arg)
+{
+    (void)arg;
+    irq_tick_cancel();
+    act();
+}
+
+static void act_in(uint8_t ticks, irq_action_t what)
+{
+    action = what;
+    start(1, act_at_last, NULL);
+    irq_tick((ticks & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, act, (uint8_t)TARGET_TICKS(ticks));
+}
+
+static uint8_t next_byte;
+static void put_from_handler(void)
+{
+    if (att_stream_put(&in, (uint8_t)('a' + next_byte)) == ATT_OK) {
+        next_byte++;
+    }
+}
+
+static void get_from_handler(void)
+{
+    token((char)got());
+}
+
+TEST(wait_race, "a handler puts or gets in the middle of a call that has to wait: nothing is lost")
+{
+    char text[2] = "";
+    irq_start();
+    for (uint8_t ticks = 1; ticks < 90; ticks++) {
+        for (uint8_t kind = 0; kind < 8; kind++) {
+            next_byte = 0;
+            if (kind >= 4) {
+                put('a');
+                put('b');
+                put('c');
+            }
+            act_in(ticks, kind < 4 ? put_from_handler : get_from_handler);
+            switch (kind) {
+            case 0:
+                CHECK_EQ(att_stream_read(&in, text, 1, ATT_FOREVER), 1);
+                break;
+            case 1:
+                CHECK_EQ(att_stream_read(&in, text, 1, ATT_MS(9)), 1);
+                break;
+            case 2:
+            case 3:
+                CHECK_EQ(att_stream_read_until(&in, text, 1, att_now() + ATT_MS(9)), 1);
+                break;
+            case 4:
+                CHECK_EQ(att_stream_write(&in, "d", 1, ATT_FOREVER), 1);
+                break;
+            case 5:
+                CHECK_EQ(att_stream_write(&in, "d", 1, ATT_MS(9)), 1);
+                break;
+            default:
+                CHECK_EQ(att_stream_write_until(&in, "d", 1, att_now() + ATT_MS(9)), 1);
+            }
+            finish();
+            if (kind < 4) {
+                CHECK_EQ(text[0], 'a');
+            } else {
+                drain();
+                CHECK_TOKENS("abcd");
+            }
+            CHECK_EQ(att_stream_count(&in), 0);
+        }
+    }
+}
+
 static size_t read_count;
 static void read_in_time(void *arg)
 {
@@ -286,19 +414,6 @@ TEST(callback, "the callback is called when a byte is put into the empty stream,
     att_stream_reset(&out);
 }
 
-static uint8_t next_byte;
-static void put_from_handler(void)
-{
-    if (att_stream_put(&in, (uint8_t)('a' + next_byte)) == ATT_OK) {
-        next_byte++;
-    }
-}
-
-static void get_from_handler(void)
-{
-    token((char)got());
-}
-
 TEST(handlers, "handlers of all kinds put to a reader and into the ring, and get from a writer")
 {
     static char text[] = "vwxyz";
@@ -332,6 +447,6 @@ TEST(handlers, "handlers of all kinds put to a reader and into the ring, and get
     att_unlock(key);
 }
 
-TAP_SUITE("test_stream.c",
-          CASE(bytes) CASE(init) CASE(nowait) CASE(reader) CASE(readers) CASE(writer) CASE(writers)
-              CASE(timeouts) CASE(part) CASE(reset) CASE(callback) CASE(handlers))
+TAP_SUITE("test_stream.c", CASE(bytes) CASE(init) CASE(nowait) CASE(reader) CASE(readers) CASE(writer)
+                               CASE(writers) CASE(timeouts) CASE(limits) CASE(wait_race) CASE(part)
+                                   CASE(reset) CASE(callback) CASE(handlers))
