@@ -82,7 +82,7 @@ class Bench:
         from attacca_lab.stats import Origin
 
         self.executable = build.instrument(self.board.instrument)
-        self.build: Build = build.build(self.board.preset)
+        self.build: Build = build.build(self.board.preset, ["bench-images"])
         facts = self.build.provenance()
         self.origin: Origin = Origin(
             self.board.name, "", facts["compiler"], facts["flags"], facts["commit"], self.options.seed

@@ -59,8 +59,8 @@ WHAT = {
     "pair-pool": "A block taken out of a pool and given back, together.",
     "pair-event": "An event flag set, and a wait for it that is satisfied at once, together.",
     "pair-mailbox": "A word posted and fetched with nobody waiting, together.",
-    "queue-throughput": "A byte put into a byte stream and got out again, with nobody waiting: the share of one in four "
-    "that are put and then got.",
+    "queue-throughput": "A byte put into a byte stream and got out again, with nobody waiting: the share of one in "
+    "four that are put and then got.",
     "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
     "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
     "thread-cycle": "A less urgent thread is started, runs, ends, and is joined.",

@@ -36,6 +36,7 @@ NO_CALLS = {"config.h", "debug.h", "inline.h", "port_api.h", "trace.h"}  # nothi
 NEVER = {"att_fault": "stops the processor", "att_fault_hook": "is the application's"}
 ROOT_OF_THREADS = "att_port_thread_entry"
 KERNELS = ("attacca", "attacca-bench")  # of a preset: those with the default options
+TARGETS = ("bench-images", "kernel-suite")
 CYCLES = 400_000_000
 STORM = [word for one in ("PCINT0:1400:6000", "PCINT1:1500:7000", "PCINT2:1600:9000") for word in ("--random-irq", one)]
 SEEDS = range(1, 5)
@@ -238,7 +239,7 @@ def run(name: str = "uno") -> Measured:
     """Build and measure."""
     target = board(name)
     executable = build.instrument(target.instrument)
-    presets = [build.build(target.preset), build.build(f"{target.preset}-c")]
+    presets = [build.build(preset, TARGETS) for preset in (target.preset, f"{target.preset}-c")]
     with instrument.workspace() as directory:
         fast, plain = (measure(target, one, executable, directory) for one in presets)
         probe = instrument.run(
