@@ -116,7 +116,7 @@ static void compare(void)
 
 void drive_between(void)
 {
-    if (fuzz_running() != model_top()) {
+    if (!model_runs(fuzz_running())) {
         fuzz_fail("thread %u runs, and it is thread %u's turn", fuzz_running(), model_top());
     }
     if (first_deadline() <= fuzz_now) {
@@ -143,7 +143,8 @@ static void step(op_t *op)
 {
     op->call->mean(op);
     op->phase++;
-    if ((op->call->flags & MANY) == 0) {
+    const bool chain = (op->call->flags & CHAIN) != 0 && op->waits;
+    if ((op->call->flags & MANY) == 0 && !chain) {
         op->done = true;
     }
 }
@@ -186,7 +187,9 @@ static void settle(op_t *op)
     if ((flags & ENDS) != 0) {
         return; /* an event tells */
     }
-    if ((flags & MANY) != 0) {
+    if (op->waits) {
+        step(op); /* a chain goes on */
+    } else if ((flags & MANY) != 0) {
         for (uint8_t i = 0; i < 2 && !op->done; i++) {
             op->changed = !same();
             step(op);
@@ -314,10 +317,10 @@ static void waits(uint8_t k, op_t *op)
 
 static void switches(uint8_t to, op_t *op)
 {
-    if (op != NULL && !op->done && (op->call->flags & (MANY | WAITS)) == 0) {
+    if (op != NULL && !op->done && (op->waits || (op->call->flags & (MANY | WAITS)) == 0)) {
         step(op);
     }
-    if (to != model_top()) {
+    if (!model_runs(to)) {
         fuzz_fail("a switch to thread %u, and it is thread %u's turn", to, model_top());
     }
 }

@@ -220,6 +220,22 @@ static void thread_step(void)
     att_unlock(key);
 }
 
+/* The model must know of it: no return from the entry. */
+static void end(void)
+{
+    op_t *op = NULL;
+    for (uint8_t i = 0; mutex_held(fuzz_running()); i++) {
+        op = drive_op(false);
+        op->call = mutex_unlock_call;
+        op->object = i % op->call->objects;
+        (void)drive_call(op);
+    }
+    op = drive_op(false);
+    op->call = thread_exit_call;
+    say_call(op);
+    (void)drive_call(op);
+}
+
 static void thread(void *arg)
 {
     drive_thread_begins((uint8_t)(uintptr_t)arg);
@@ -227,11 +243,7 @@ static void thread(void *arg)
         thread_step();
         drive_between();
     }
-    /* ends as att_exit, which the model must know */
-    op_t *op = drive_op(false);
-    op->call = thread_exit_call;
-    say_call(op);
-    (void)drive_call(op);
+    end();
 }
 
 void fuzz_start(uint8_t k, att_prio_t prio)

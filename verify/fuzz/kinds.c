@@ -1,4 +1,4 @@
 /* Everything that is tried. */
 #include "model.h"
 
-const kind_t *const kinds[] = {&kind_thread, &kind_sem, &kind_ref, &kind_timer, NULL};
+const kind_t *const kinds[] = {&kind_thread, &kind_sem, &kind_ref, &kind_timer, &kind_mutex, NULL};

@@ -11,9 +11,14 @@ void model_reset(void)
     memset(&model, 0, sizeof(model));
 }
 
-uint32_t model_stamp(void)
+int32_t model_stamp(void)
 {
     return ++model.stamp;
+}
+
+int32_t model_front(void)
+{
+    return --model.front;
 }
 
 static bool before(const model_thread_t *a, const model_thread_t *b)
@@ -31,6 +36,18 @@ uint8_t model_top(void)
         }
     }
     return best;
+}
+
+bool model_runs(uint8_t k)
+{
+    const uint8_t top = model_top();
+    if (k != top && k != NOBODY && top != NOBODY && model.thread[top].loose &&
+        model.thread[k].life == READY && model.thread[k].prio == model.thread[top].prio) {
+        model.thread[top].loose = false;
+        model.thread[k].order = model_front();
+        return k == model_top();
+    }
+    return k == top;
 }
 
 uint8_t model_first(uint16_t queue)
@@ -58,6 +75,7 @@ void model_move(uint16_t from, uint16_t to)
 void model_ready(uint8_t k)
 {
     model.thread[k].life = READY;
+    model.thread[k].loose = false;
     model.thread[k].order = model_stamp();
 }
 

@@ -23,9 +23,11 @@ typedef enum { ABSENT, READY, WAITING, ENDED } life_t;
 
 typedef struct {
     life_t life;
-    att_prio_t prio;
+    att_prio_t prio; /* now; and its own: */
+    att_prio_t base;
+    bool loose;           /* it lost a loan: whether before or behind one of its equals nobody has promised */
     uint16_t life_number; /* how often it was started */
-    uint32_t order;      /* among the ready ones of its priority, or those who wait with it: lower is first */
+    int32_t order;       /* among the ready ones of its priority, or those who wait with it: lower is first */
     uint16_t queue;      /* what it waits in, QUEUE(); NO_QUEUE: only for time */
     uint64_t deadline;   /* NEVER: without limit */
     att_status_t result; /* of the wait that was ended */
@@ -34,7 +36,7 @@ typedef struct {
 
 /* A place where threads wait. */
 #define QUEUE(kind, index) ((uint16_t)((kind) << 8 | (index)))
-enum { QUEUE_SEM = 1, QUEUE_REF, QUEUE_JOIN, QUEUE_LEAVING };
+enum { QUEUE_SEM = 1, QUEUE_REF, QUEUE_JOIN, QUEUE_LEAVING, QUEUE_MUTEX };
 
 typedef struct call call_t;
 
@@ -57,6 +59,7 @@ typedef struct op {
     bool changed;         /* something can be seen to have been done */
     bool returned;        /* make() has returned */
     bool skipped;         /* make() found, under lock, that it must not be made */
+    uint8_t chain;        /* for CHAIN: where it goes on */
     uint16_t life_number; /* for calls about threads */
     uint32_t got, want;   /* what it returned and what it should: a status, a count */
     uintptr_t got_value, want_value;
@@ -69,6 +72,7 @@ enum {
     MANY = 8,    /* does its work in several masked sections: a step of mean() for each */
     ENDS = 16,   /* never returns */
     STATUS = 32, /* returns one */
+    CHAIN = 128, /* once its thread waits it goes on in further masked sections: steps of mean() */
     NUMBER = 64  /* returns one */
 };
 
@@ -95,13 +99,13 @@ typedef struct {
     bool (*alarm)(const void *alarm); /* NULL, or: this one of the kernel's is raised; false: not mine */
 } kind_t;
 extern const kind_t *const kinds[]; /* NULL ends them */
-extern const kind_t kind_thread, kind_sem, kind_ref, kind_timer;
-extern const call_t *const thread_start_call, *const thread_exit_call;
+extern const kind_t kind_thread, kind_sem, kind_ref, kind_timer, kind_mutex;
+extern const call_t *const thread_start_call, *const thread_exit_call, *const mutex_unlock_call;
 enum { SETUP = 6 };
 
 typedef struct {
     model_thread_t thread[THREADS];
-    uint32_t stamp;
+    int32_t stamp, front;
     uint8_t woken[THREADS]; /* in the model, and not yet seen to be woken by the kernel; the first first */
     uint8_t woken_count;
 } model_t;
@@ -109,7 +113,8 @@ extern model_t model;
 
 /* model.c */
 void model_reset(void);
-uint8_t model_top(void); /* NOBODY: idle */
+uint8_t model_top(void);         /* NOBODY: idle */
+bool model_runs(uint8_t thread); /* may it be the top? Then it is */
 uint8_t model_first(uint16_t queue);
 void model_move(uint16_t from, uint16_t to); /* who waits in one waits in the other */
 void model_ready(uint8_t thread);            /* behind its equals */
@@ -119,7 +124,8 @@ void model_set_priority(uint8_t thread, att_prio_t prio);
 /* The call's thread waits, unless its time is up before it begins. */
 void model_wait(op_t *op, uint16_t queue);
 void model_finish(op_t *op, uint32_t want);
-uint32_t model_stamp(void);
+int32_t model_stamp(void); /* behind all orders so far */
+int32_t model_front(void); /* before them */
 
 /* drive.c */
 extern att_thread_t *const fuzz_thread[THREADS];
@@ -129,6 +135,11 @@ void fuzz_start(uint8_t k, att_prio_t prio);  /* in memory that is free */
 void fuzz_handle(const char *who);            /* what handlers and callbacks do */
 void fuzz_due(bool armed, uint64_t deadline); /* an alarm is raised: it must be armed, due, and the first */
 __attribute__((noreturn, format(printf, 1, 2))) void fuzz_fail(const char *format, ...);
+
+/* mutex.c */
+bool mutex_held(uint8_t thread);       /* does it hold any? */
+att_prio_t mutex_lent(uint8_t thread); /* the most that its mutexes lend it */
+void mutex_settle(uint16_t queue);     /* somebody's priority in this queue has changed */
 
 /* timer.c */
 extern uint8_t fuzz_callbacks; /* under way */

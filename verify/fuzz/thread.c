@@ -27,7 +27,7 @@ static void start(op_t *op)
 static void mean_start(op_t *op)
 {
     model_thread_t *thread = &model.thread[op->object];
-    thread->prio = op->value;
+    thread->prio = thread->base = op->value;
     thread->life_number++;
     model_ready(op->object);
     starting[op->object] = false;
@@ -36,7 +36,7 @@ static void mean_start(op_t *op)
 /* Rarely, or nobody is left. */
 static bool wants_exit(op_t *op)
 {
-    return op->value <= 1;
+    return op->value <= 1 && !mutex_held(op->thread);
 }
 
 static void leave(op_t *op)
@@ -100,8 +100,17 @@ static void set_priority(op_t *op)
 
 static void mean_set_priority(op_t *op)
 {
-    if (!op->skipped) {
-        model_set_priority(op->object, op->value);
+    if (op->skipped) {
+        return;
+    }
+    model_thread_t *thread = &model.thread[op->object];
+    const att_prio_t lent = mutex_lent(op->object);
+    thread->base = op->value;
+    if (lent <= op->value || lent != thread->prio) {
+        model_set_priority(op->object, lent > op->value ? lent : op->value);
+    } /* else it has more already, and keeps its place */
+    if (thread->life == WAITING) {
+        mutex_settle(thread->queue);
     }
 }
 
@@ -235,6 +244,7 @@ static bool alarm(const void *raised)
     if (thread->life == WAITING) {
         fuzz_due(thread->deadline != NEVER, thread->deadline);
         model_wake(k, ATT_TIMEOUT, 0);
+        mutex_settle(thread->queue);
     }
     return true;
 }

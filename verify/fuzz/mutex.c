@@ -1,0 +1,192 @@
+/*
+ * Mutexes: a plain one, a recursive one, one with the highest ceiling. What is due to a thread is the highest
+ * of its own priority, of the ceilings that it holds, and of all that wait for what it holds.
+ *
+ * A loan goes along a chain of owners that wait themselves, a step a masked section. Threads lock in the
+ * order of the mutexes' numbers, so that no deadlock comes about, which would be their bug; and unlock in any
+ * order.
+ */
+#include "kernel.h"
+#include "model.h"
+
+enum { MUTEXES = 3, NO_MUTEX = 255 };
+
+static att_mutex_t mutexes[MUTEXES];
+static struct {
+    uint8_t owner, depth;
+} state[MUTEXES];
+static const uint8_t kinds_of[MUTEXES] = {ATT_MUTEX_PLAIN, ATT_MUTEX_RECURSIVE,
+                                          ATT_MUTEX_CEILING(ATT_PRIORITY_MAX)};
+
+bool mutex_held(uint8_t k)
+{
+    for (uint8_t i = 0; i < MUTEXES; i++) {
+        if (state[i].owner == k) {
+            return true;
+        }
+    }
+    return false;
+}
+
+att_prio_t mutex_lent(uint8_t k)
+{
+    att_prio_t lent = 0;
+    for (uint8_t i = 0; i < MUTEXES; i++) {
+        if (state[i].owner != k) {
+            continue;
+        }
+        const uint8_t first = model_first(QUEUE(QUEUE_MUTEX, i));
+        const att_prio_t ceiling = kinds_of[i] & 0x7F;
+        lent = ceiling > lent ? ceiling : lent;
+        lent = first != NOBODY && model.thread[first].prio > lent ? model.thread[first].prio : lent;
+    }
+    return lent;
+}
+
+static att_prio_t due_to(uint8_t k)
+{
+    const att_prio_t lent = mutex_lent(k);
+    return lent > model.thread[k].base ? lent : model.thread[k].base;
+}
+
+/* More urgent: behind its equals. Less: before them, for it came before. */
+static void give_due(uint8_t k)
+{
+    const att_prio_t due = due_to(k);
+    if (due > model.thread[k].prio) {
+        model_set_priority(k, due);
+    } else if (due < model.thread[k].prio) {
+        model.thread[k].prio = due;
+        model.thread[k].order = model_front();
+        model.thread[k].loose = true;
+    }
+}
+
+/* One owner gets its due; the mutex that it waits for, if its priority there has changed. */
+static uint8_t settle_one(uint8_t i)
+{
+    const uint8_t owner = state[i].owner;
+    const att_prio_t before = model.thread[owner].prio;
+    give_due(owner);
+    const uint16_t queue = model.thread[owner].queue;
+    const bool further = model.thread[owner].prio != before && model.thread[owner].life == WAITING &&
+                         queue >> 8 == QUEUE_MUTEX;
+    return further ? (uint8_t)queue : NO_MUTEX;
+}
+
+void mutex_settle(uint16_t queue)
+{
+    uint8_t i = queue >> 8 == QUEUE_MUTEX ? (uint8_t)queue : NO_MUTEX;
+    while (i != NO_MUTEX) {
+        i = settle_one(i);
+    }
+}
+
+static bool in_order(op_t *op)
+{
+    if (kinds_of[op->object] == ATT_MUTEX_RECURSIVE && state[op->object].owner == op->thread) {
+        return true;
+    }
+    for (uint8_t i = op->object; i < MUTEXES; i++) {
+        if (state[i].owner == op->thread) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void lock(op_t *op)
+{
+    att_mutex_t *mutex = &mutexes[op->object];
+    op->got =
+        op->timeout == ATT_FOREVER ? att_mutex_lock_forever(mutex) : (att_mutex_lock)(mutex, op->timeout);
+}
+
+static void lock_until(op_t *op)
+{
+    op->got = att_mutex_lock_until(&mutexes[op->object], (att_time_t)op->deadline);
+}
+
+static void mean_lock(op_t *op)
+{
+    const uint8_t i = op->object;
+    if (op->phase != 0 && op->waits) {
+        op->chain = settle_one(op->chain);
+        op->done = op->chain == NO_MUTEX;
+    } else if (state[i].owner == NOBODY) {
+        state[i].owner = op->thread;
+        give_due(op->thread);
+        model_finish(op, ATT_OK);
+    } else if (state[i].owner == op->thread) {
+        state[i].depth++;
+        model_finish(op, ATT_OK);
+    } else {
+        model_wait(op, QUEUE(QUEUE_MUTEX, i));
+        if (op->waits) {
+            op->chain = settle_one(i);
+            op->done = op->chain == NO_MUTEX;
+        }
+    }
+}
+
+static bool is_owner(op_t *op)
+{
+    return state[op->object].owner == op->thread;
+}
+
+static void unlock(op_t *op)
+{
+    att_mutex_unlock(&mutexes[op->object]);
+}
+
+static void mean_unlock(op_t *op)
+{
+    const uint8_t i = op->object;
+    if (state[i].depth != 0) {
+        state[i].depth--;
+        return;
+    }
+    const uint8_t next = model_first(QUEUE(QUEUE_MUTEX, i));
+    state[i].owner = next;
+    if (next != NOBODY) {
+        model.thread[next].life = ABSENT; /* neither waits nor is ready: it lends nothing any more */
+        model.thread[next].prio = due_to(next);
+    }
+    give_due(op->thread);
+    if (next != NOBODY) {
+        model_wake(next, ATT_OK, 0);
+    }
+}
+
+static const call_t calls[] = {
+    {"mutex_lock", STATUS | WAITS | THREAD | CHAIN, MUTEXES, 0, 0, lock, mean_lock, in_order, NULL},
+    {"mutex_lock_until", STATUS | WAITS | UNTIL | CHAIN, MUTEXES, 0, 0, lock_until, mean_lock, in_order,
+     NULL},
+    {"mutex_unlock", THREAD, MUTEXES, 0, 0, unlock, mean_unlock, is_owner, NULL},
+};
+
+static void reset(const uint8_t *setup)
+{
+    (void)setup;
+    att_k_lenders = (att_mutex_t *)(void *)&att_k_lenders; /* ends with itself */
+    for (uint8_t i = 0; i < MUTEXES; i++) {
+        att_mutex_init(&mutexes[i], kinds_of[i]);
+        state[i].owner = NOBODY;
+        state[i].depth = 0;
+    }
+}
+
+static bool same(void)
+{
+    for (uint8_t i = 0; i < MUTEXES; i++) {
+        const att_thread_t *should = state[i].owner != NOBODY ? fuzz_thread[state[i].owner] : NULL;
+        if (att_mutex_owner(&mutexes[i]) != should) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const kind_t kind_mutex = {
+    "mutex", calls, sizeof(calls) / sizeof(calls[0]), state, sizeof(state), reset, same, NULL, NULL};
+const call_t *const mutex_unlock_call = &calls[2];
