@@ -86,7 +86,7 @@
     brne 8f
 7:  std Y+OFF_SP, r22
     std Y+OFF_SP+1, r23
-    rjmp att_port_run_top
+    rjmp att_port_run_z
 6:  \changed
     movw r24, r30
     movw r22, r28
@@ -95,6 +95,8 @@
     rjmp 5b
 8:  XCALL att_k_pick
     READ_SP
+    in r30, TOP_LO
+    in r31, TOP_HI
     rjmp 7b
 .endm
 

@@ -61,7 +61,7 @@ att_message_send_forever:           ; r25:r24: the inbox, r23:r22: the word, r21
     READ_SP
     std Y+OFF_SP, r22
     std Y+OFF_SP+1, r23
-    rjmp att_port_run_top
+    rjmp att_port_run_z
 send_to_nobody:
     movw r30, r20
     st Z, r22

@@ -54,6 +54,8 @@ att_port_switch:
 att_port_run_top:
     in r30, TOP_LO
     in r31, TOP_HI
+    .global att_port_run_z
+att_port_run_z:                     ; Z is the top
     ldd r18, Z+OFF_SP
     ldd r19, Z+OFF_SP+1
     std Z+OFF_SP+1, r1
