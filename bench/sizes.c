@@ -26,6 +26,8 @@ SIZE(size_source, sizeof(att_source_t));
 SIZE(size_listener, sizeof(att_listener_t));
 SIZE(size_mailbox, sizeof(att_mailbox_t));
 SIZE(size_stream, sizeof(att_stream_t));
+SIZE(size_fifo, sizeof(att_fifo_t));
+SIZE(size_queue, sizeof(att_queue_t));
 SIZE(size_inbox, sizeof(att_inbox_t));
 SIZE(size_message, sizeof(att_message_t));
 SIZE(size_choice, sizeof(att_choice_t));

@@ -101,6 +101,8 @@ WHAT = {
     "size-listener": "Bytes of one that listens to a source.",
     "size-mailbox": "Bytes of a mailbox, its words apart.",
     "size-stream": "Bytes of a byte stream, its bytes apart.",
+    "size-fifo": "Bytes of an object FIFO, its objects and their words apart.",
+    "size-queue": "Bytes of a queue, its items and their words apart.",
 }
 
 # Firmware whose source has another name.

@@ -17,7 +17,9 @@ static inline bool target_alarm_armed(void)
 #include <avr/io.h>
 
 /* The test's own need on top of ATT_STACK_MIN. */
+#ifndef TARGET_STACK
 #define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 110 : 80)
+#endif
 #define TARGET_CONTROLLER_STACK 200
 #define TARGET_PAD 8 /* some of it */
 #define TARGET_OVERFLOW 20

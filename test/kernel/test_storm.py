@@ -1,0 +1,32 @@
+"""A storm of two interrupt sources on mailboxes, at the highest rates at which each build still does all of its work.
+
+The image itself tells, in a TAP comment, how many interrupts a second it sustained.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import Firmware
+
+# Cycles between two interrupts of one source, and the rate that must be sustained with both.
+RATES = {"uno": ("2000:4000", 12_000), "uno-c": ("2000:4000", 11_000), "uno-check": ("5000:9000", 5_000)}
+SUSTAINED = re.compile(r"^# (\d+) interrupts a second", re.MULTILINE)
+
+
+@pytest.mark.parametrize("preset", RATES)
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_mailboxes(attacca_avr: Path, firmware: Firmware, preset: str, seed: int) -> None:
+    distance, least = RATES[preset]
+    options = [word for vector in ("PCINT0", "PCINT1") for word in ("--random-irq", f"{vector}:{distance}")]
+    elf = firmware(preset, "test-storm-mailbox")
+    command = [str(attacca_avr), "--seed", str(seed), "--cycles", "60M", *options, str(elf)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    sustained = SUSTAINED.search(done.stdout)
+    assert sustained is not None
+    assert int(sustained[1]) >= least
