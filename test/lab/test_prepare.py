@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT
 
 BASICS = "sh env cat cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
-TOOLS = ["git", "cmake", "ninja", "g++"]
+TOOLS = ["git", "cmake", "ninja", "g++", "clang"]
 
 # Makes environments of itself, "installs" an AVR compiler of itself, tells what it was asked for.
 PYTHON = """#!/bin/sh

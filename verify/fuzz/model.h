@@ -52,6 +52,7 @@ typedef struct op {
     uint64_t base;        /* the clock, when it first looked at it */
     bool has_read;        /* and whether it has */
     uint16_t points;      /* passed in it */
+    uint16_t blocked_at;  /* and when its thread began to wait */
     uint8_t phase;        /* steps of mean() so far */
     bool done;            /* mean() has said all */
     bool could;           /* at each point so far it could have gone on without waiting */

@@ -49,7 +49,30 @@ static att_prio_t due_to(uint8_t k)
     return lent > model.thread[k].base ? lent : model.thread[k].base;
 }
 
-/* More urgent: behind its equals. Less: before them, for it came before. */
+/* One that waits itself goes behind them there. The kernel puts who loses a loan before its equals that are
+ * in a ready list, and behind the one, if any, that has been the top since: who that is only its chain says.
+ */
+static void before_equals(uint8_t k)
+{
+    if (model.thread[k].life == WAITING) {
+        model.thread[k].order = model_stamp();
+        return;
+    }
+    model.thread[k].order = model_front();
+    model.thread[k].loose = true; /* the chain may be looked at too early */
+    for (const att_thread_t *at = att_k.top; at != NULL; at = at->next) {
+        const uint8_t other = fuzz_index(at);
+        if (other == k) {
+            return;
+        }
+        if (other != NOBODY && model.thread[other].prio == model.thread[k].prio) {
+            model.thread[other].order = model_front();
+            return;
+        }
+    }
+}
+
+/* More urgent: behind its equals. */
 static void give_due(uint8_t k)
 {
     const att_prio_t due = due_to(k);
@@ -57,8 +80,7 @@ static void give_due(uint8_t k)
         model_set_priority(k, due);
     } else if (due < model.thread[k].prio) {
         model.thread[k].prio = due;
-        model.thread[k].order = model_front();
-        model.thread[k].loose = true;
+        before_equals(k);
     }
 }
 

@@ -1,0 +1,54 @@
+"""The fuzzer's command: it finds nothing in the kernel, and does find what was planted."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from attacca_lab import fuzz
+from conftest import ROOT, Typed
+
+PLANTED = {
+    "alarm one unit early": ("kernel/time.c", "+ timeout + 1;", "+ timeout;"),
+    "switch that is lost": ("kernel/sched.c", "            att_port_pend();", "            (void)0;"),
+}
+
+
+def test_corpus_is_what_was_packed() -> None:
+    inputs = [b"longer", b"\0\xff", b"", b"\0\xff"]
+    text = fuzz.pack([data for data in inputs if data])
+    assert fuzz.unpack(text) == [b"\0\xff", b"longer"]
+    assert fuzz.unpack(fuzz.CORPUS.read_text(encoding="ascii"))
+
+
+def test_options_that_exclude_each_other(attacca: Typed) -> None:
+    done = attacca("fuzz", "--replay", "x", "--minimize")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+@pytest.mark.parametrize("bug", PLANTED)
+def test_a_planted_bug_is_found(bug: str, tmp_path: Path) -> None:
+    """In a copy of the tree: the kept corpus alone is enough."""
+    name, right, wrong = PLANTED[bug]
+    for folder in ("kernel", "include", "port", "board"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    file = tmp_path / name
+    text = file.read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    file.write_text(text.replace(right, wrong), encoding="utf-8")
+    build = tmp_path / "build"
+    configure = ["cmake", "-S", str(ROOT / "verify/fuzz"), "-B", str(build), "-G", "Ninja"]
+    configure += ["-DCMAKE_C_COMPILER=clang", f"-DATTACCA_TREE={tmp_path}"]
+    subprocess.run(configure, check=True, capture_output=True)
+    subprocess.run(["ninja", "-C", str(build)], check=True, capture_output=True)
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for number, data in enumerate(fuzz.unpack(fuzz.CORPUS.read_text(encoding="ascii"))):
+        (corpus / f"{number:04}").write_bytes(data)
+    command = [str(build / "attacca-fuzz"), "-max_total_time=60", f"-artifact_prefix={tmp_path}/", str(corpus)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=False)
+    assert done.returncode
+    assert "FAILED: " in done.stderr
