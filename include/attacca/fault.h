@@ -37,6 +37,7 @@ enum {
     ATT_FAULT_BAD_FLAGS = 0x0031,        /* waiting for no flag, or in a way that does not exist */
     ATT_FAULT_LISTENING = 0x0032,        /* registering a listener that is registered */
     ATT_FAULT_MESSAGE_OPEN = 0x0040,     /* receiving into a message that waits for its answer still */
+    ATT_FAULT_DELETED_IN_USE = 0x0050,   /* the last reference released of what threads use still */
     ATT_FAULT_INVARIANT = 0x0100         /* the kernel's own state is broken (level 2, or att_k_check) */
 };
 

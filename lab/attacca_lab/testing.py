@@ -29,6 +29,7 @@ from attacca_lab.tap import Tally
 
 SECONDS = 600  # that one test program may take
 FUZZ_SECONDS = 60
+COVERED = ("--filter", "kernel/", "--filter", "dynamic/")
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_stack_use_after_return=0:abort_on_error=0",
     "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
@@ -126,7 +127,7 @@ def _host(preset: str) -> Tally:
 
 
 def _coverage() -> Tally:
-    """Every line and branch of kernel/ is run by the host suite."""
+    """Every line and branch of kernel/ and dynamic/ is run by the host suite."""
     preset = "host-coverage"
     shutil.rmtree(build.BUILD / preset, ignore_errors=True)  # counts and notes of an older tree would be merged in
     built = build.build(preset)
@@ -136,7 +137,7 @@ def _coverage() -> Tally:
     tally = _each(programs, _run_program)
     if tally.failed:
         return tally
-    gcovr = [sys.executable, "-m", "gcovr", "--root", str(ROOT), "--filter", "kernel/", str(built.directory)]
+    gcovr = [sys.executable, "-m", "gcovr", "--root", str(ROOT), *COVERED, str(built.directory)]
     summary = subprocess.run([*gcovr, "--json-summary", "-"], cwd=ROOT, capture_output=True, text=True, check=False)
     if summary.returncode:
         raise UserError(f"gcovr failed: {summary.stderr.strip()}")
@@ -149,7 +150,7 @@ def _coverage() -> Tally:
             continue
         listing = [*gcovr, "--txt-metric", what, "--txt", "-"]
         text = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-        tally.fail(f"{what} coverage of kernel/: {covered} of {total}\n{text.rstrip()}")
+        tally.fail(f"{what} coverage of kernel/ and dynamic/: {covered} of {total}\n{text.rstrip()}")
     return tally
 
 
@@ -261,7 +262,7 @@ STAGES = (
     Stage("python", "ruff and mypy on the laboratory", _python),
     Stage("host", "kernel suite on this computer", lambda: _host("host"), "host"),
     Stage("sanitizers", "the same under ASan and UBSan", lambda: _host("host-asan"), "host"),
-    Stage("coverage", "every line and branch of kernel/", _coverage, "host"),
+    Stage("coverage", "every line and branch of the kernel", _coverage, "host"),
     Stage("fuzz", "calls and interrupts against a model", _fuzz, "host"),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
     Stage("inject", "an interrupt at every instruction", lambda: _inject(False), "uno"),

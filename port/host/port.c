@@ -172,6 +172,8 @@ static const char *fault_name(att_fault_code_t code)
         return "REF_BUSY";
     case ATT_FAULT_MESSAGE_OPEN:
         return "MESSAGE_OPEN";
+    case ATT_FAULT_DELETED_IN_USE:
+        return "DELETED_IN_USE";
     case ATT_FAULT_STARTED:
         return "STARTED";
     case ATT_FAULT_NOT_OWNER:
