@@ -5,8 +5,17 @@
  */
 #include "kernel.h"
 
+static void wake(att_wait_t *node)
+{
+    att_k_queue_remove(&att_k.joiners, node);
+    att_thread_t *joiner = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+    if (joiner != NULL) {
+        att_k_ready(joiner);
+    }
+}
+
 /* The thread that ended is still on its stack: interrupts are let in between two steps, threads are not. */
-void att_k_joiners_wake(const att_thread_t *ended)
+static void wake_those_of(const att_thread_t *ended)
 {
     att_passage_t walk = {att_k.passages, {NULL}, att_k.joiners.head, &att_k.joiners};
     att_k.passages = &walk;
@@ -14,15 +23,24 @@ void att_k_joiners_wake(const att_thread_t *ended)
         att_wait_t *node = walk.at;
         walk.at = node->next;
         if (*att_k_word(node) == (uintptr_t)ended) {
-            att_k_queue_remove(&att_k.joiners, node);
-            att_thread_t *joiner = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
-            if (joiner != NULL) {
-                att_k_ready(joiner);
-            }
+            wake(node);
         }
         att_port_handler_window();
     }
     att_k_passage_end(&walk);
+}
+
+void att_k_joiners_wake(const att_thread_t *ended)
+{
+    att_wait_t *head = att_k.joiners.head;
+    if (head == NULL) {
+        return;
+    }
+    if (head->next != NULL || att_k_is_choice(head)) {
+        wake_those_of(ended);
+    } else if (att_k_thread(head)->value == (uintptr_t)ended) { /* most often */
+        att_k_ready(att_k_queue_pop(&att_k.joiners));
+    }
 }
 
 /* `word` holds the thread; there is no object. */
@@ -41,5 +59,11 @@ att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word)
 att_status_t att_join_forever(att_thread_t *thread)
 {
     uintptr_t word = (uintptr_t)thread;
+#if ATT_PORT_FAST
+    att_thread_self()->value =
+        word; /* it will wait in most cases: straight to where registers are saved first */
+    return att_port_wait(NULL, att_k_join_attempt);
+#else
     return att_k_wait_forever(NULL, att_k_join_attempt, &word);
+#endif
 }

@@ -172,6 +172,10 @@ att_status_t att_k_hand(att_waitq_t *queue, uintptr_t word, att_key_t key);
 /* With several to wake, or another outcome than ATT_OK: these, and att_unlock at the end. */
 void att_k_ready(att_thread_t *thread); /* behind others of its priority */
 void att_k_wake_with(att_thread_t *thread, att_status_t result);
+bool att_k_cancel_first(att_waitq_t *queue); /* false: nobody waits */
+#if ATT_PORT_FAST
+bool att_k_cancel_first_slowly(att_waitq_t *queue);
+#endif
 /* Wake all that wait now with ATT_CANCELED, letting interrupts in after each; unlocks. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key);
 
@@ -463,7 +467,8 @@ static inline void att_k_expect_live(const att_thread_t *thread)
     (void)thread;
 #endif
 }
-void att_k_thread_init(const att_thread_def_t *def); /* callable unmasked; not ready yet */
+/* Callable unmasked; it is not ready yet. */
+void att_k_thread_init(att_thread_t *thread, size_t size, att_prio_t prio, att_entry_t entry, void *arg);
 
 /* join.c */
 att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word);

@@ -139,10 +139,24 @@ static bool chain_push(att_thread_t *thread)
 }
 
 #if !ATT_PORT_FAST
+/* Less urgent than the top, but more than who is below it, and none of its own priority is in a list: then
+ * its turn comes next in any case, and the chain is the shorter way there. */
+static bool chain_slip(att_thread_t *thread)
+{
+    att_thread_t *top = att_port_top();
+    if (thread->wait.above == top->wait.above || thread->wait.above >= top->next->wait.above ||
+        (att_k.ready & bit_of(thread)) != 0) {
+        return false;
+    }
+    thread->next = top->next;
+    top->next = thread;
+    return true;
+}
+
 void att_k_ready(att_thread_t *thread)
 {
     ATT_TRACE(ATT_EVENT_READY, thread);
-    if (!chain_push(thread)) {
+    if (!chain_push(thread) && !chain_slip(thread)) {
         list_append(thread);
     }
 }
@@ -202,6 +216,26 @@ void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
     }
 }
 
+/* Not more urgent than the top: before its equals, so into the chain. */
+static void chain_insert(att_thread_t *thread)
+{
+    att_thread_t *above = att_port_top();
+    if (above->wait.above == thread->wait.above) {
+        list_prepend(thread);
+        return;
+    }
+    while (above->next->wait.above < thread->wait.above) {
+        above = above->next;
+    }
+    att_thread_t *below = above->next;
+    above->next = thread;
+    thread->next = below;
+    if (below->wait.above == thread->wait.above) {
+        thread->next = below->next;
+        list_prepend(below);
+    }
+}
+
 void att_k_demote(att_thread_t *thread, att_prio_t prio)
 {
     if (att_k_waiting(thread)) {
@@ -211,19 +245,28 @@ void att_k_demote(att_thread_t *thread, att_prio_t prio)
     att_k_unready(thread);
     att_k_set_above(thread, prio);
     if (!chain_push(thread)) {
-        list_prepend(thread);
+        chain_insert(thread);
     }
 }
 
-/* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there is
- * one switch, then, to the most urgent. */
+bool ATT_CORE(att_k_cancel_first)(att_waitq_t *queue)
+{
+    att_thread_t *thread = att_k_queue_pop(queue);
+    if (thread == NULL) {
+        return false;
+    }
+    att_k_wake_with(thread, ATT_CANCELED);
+    return true;
+}
+
+/* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there
+ * is one switch, then, to the most urgent. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
 {
     att_passage_t passage = {att_k.passages, *queue, NULL, NULL};
     att_k.passages = &passage;
     queue->head = NULL;
-    for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
-        att_k_wake_with(thread, ATT_CANCELED);
+    while (att_k_cancel_first(&passage.leaving)) {
         if (att_port_key_enabled(key)) {
             att_port_handler_window();
         }

@@ -33,7 +33,7 @@ void att_start(void)
     while ((in_rom = att_port_rom_pointer(entry++)) != NULL) {
         att_thread_def_t def;
         att_port_rom_load(&def, in_rom, sizeof(def));
-        att_k_thread_init(&def);
+        att_k_thread_init(def.thread, def.size, def.prio, def.entry, def.arg);
         att_k_ready(def.thread);
     }
     att_unlock(att_port_enabled_key());

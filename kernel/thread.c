@@ -4,14 +4,13 @@
  */
 #include "kernel.h"
 
-void att_k_thread_init(const att_thread_def_t *def)
+void att_k_thread_init(att_thread_t *thread, size_t size, att_prio_t prio, att_entry_t entry, void *arg)
 {
-    att_thread_t *thread = def->thread;
-    ATT_EXPECT(def->prio >= 1 && def->prio <= ATT_PRIORITY_MAX, ATT_FAULT_BAD_PRIORITY);
-    ATT_EXPECT(def->size >= sizeof(att_thread_t) + ATT_STACK_MIN, ATT_FAULT_BAD_STACK);
+    ATT_EXPECT(prio >= 1 && prio <= ATT_PRIORITY_MAX, ATT_FAULT_BAD_PRIORITY);
+    ATT_EXPECT(size >= sizeof(att_thread_t) + ATT_STACK_MIN, ATT_FAULT_BAD_STACK);
     ATT_EXPECT((uintptr_t)thread % sizeof(att_port_stack_t) == 0, ATT_FAULT_BAD_STACK);
     att_port_stack_t *stack = (att_port_stack_t *)(void *)(thread + 1);
-    const size_t count = (def->size - sizeof(att_thread_t)) / sizeof(att_port_stack_t);
+    const size_t count = (size - sizeof(att_thread_t)) / sizeof(att_port_stack_t);
     if (ATT_CFG_STACK_FILL) {
         for (size_t i = 0; i < count; i++) {
             stack[i] = ATT_PORT_STACK_PATTERN;
@@ -21,21 +20,20 @@ void att_k_thread_init(const att_thread_def_t *def)
 #if ATT_CFG_CHECK >= 1
     thread->tag = ATT_K_THREAD_TAG;
 #endif
-    thread->base = def->prio;
-    att_k_set_above(thread, def->prio);
-    thread->wait.sp = att_port_frame(stack + count, def->entry, def->arg);
+    thread->base = prio;
+    att_k_set_above(thread, prio);
+    thread->wait.sp = att_port_frame(stack + count, entry, arg);
     ATT_TRACE(ATT_EVENT_START, thread);
 }
 
 att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg)
 {
     ATT_EXPECT(memory != NULL, ATT_FAULT_BAD_STACK);
-    const att_thread_def_t def = {(att_thread_t *)memory, entry, arg, size, prio};
-    att_k_thread_init(&def);
+    att_thread_t *thread = memory;
+    att_k_thread_init(thread, size, prio, entry, arg);
     att_key_t key = att_port_lock();
-    att_k_ready(def.thread);
-    att_unlock(key);
-    return def.thread;
+    (void)att_k_wake(thread, key);
+    return thread;
 }
 
 bool att_thread_ended(const att_thread_t *thread)

@@ -156,14 +156,10 @@ att_k_hand:                         ; r25:r24: a queue whose first node is a thr
     rjmp hand_deferred
     IF_MORE_URGENT wake_less_urgent
     PREEMPT
-/* Z: a thread that is not more urgent than the running one, whose r28 and r29 are pushed: the last of its list. */
 wake_less_urgent:
     pop r29
     pop r28
-    LIST_APPEND
-    sei
-    ldi r24, 0
-    ret
+    rjmp wake_below
 wake_slowly:
     XJMP att_k_wake_slowly
     .global att_k_wake
@@ -175,6 +171,12 @@ att_k_wake:                         ; r25:r24: a thread taken out of its queue; 
     movw r30, r24
     IF_MORE_URGENT wake_less_urgent
     PREEMPT
+wake_below:                         ; Z: a thread that is not more urgent than the running one
+    READY_BELOW_TOP
+    sei
+    ldi r24, 0
+    ret
+
 .macro GIVEN_MEANWHILE
     ldd r19, Z+OFF_COUNT
     cpse r19, r1

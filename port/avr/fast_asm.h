@@ -28,7 +28,8 @@
     brsh \else
 .endm
 
-/* The thread at Z is the top from now on; Y, whose r28 and r29 are pushed already, is left. */
+/* The thread at Z is the top from now on; Y, whose r28 and r29 are pushed already, is left. A handler in the window
+ * may take the top away and put it back: then the switch is due by the rules as well, and we make it. */
 .macro RUN_Z_FROM_Y
     out TOP_LO, r30
     out TOP_HI, r31
@@ -36,6 +37,8 @@
     SAVE_R2_TO_R17
     READ_SP
     cli
+    sbic FLAGS, 0
+    rcall att_port_undue
     std Y+OFF_SP, r22
     std Y+OFF_SP+1, r23
     rjmp att_port_run_top
@@ -100,6 +103,15 @@
     rjmp 7b
 .endm
 
+/* r20: `above` of a priority; gives the priority's own bit: its lowest bit is one up. Uses r21. */
+.macro BIT_OF_R20
+    mov r21, r20
+    lsr r21
+    ori r21, 0x80
+    com r20
+    and r20, r21
+.endm
+
 /* The ready thread at Z is the last of its list. */
 .macro LIST_APPEND
     ldd r26, Z+OFF_PRIO
@@ -126,14 +138,43 @@
     rjmp 8f
 7:  std Z+OFF_NEXT, r30
     std Z+OFF_NEXT+1, r31
-    ldd r20, Z+OFF_ABOVE            ; its lowest bit, one down, is the list's
-    mov r21, r20
-    lsr r21
-    ori r21, 0x80
-    com r20
-    and r20, r21
+    ldd r20, Z+OFF_ABOVE
+    BIT_OF_R20
     lds r21, att_k+OFF_K_READY
     or r21, r20
     sts att_k+OFF_K_READY, r21
 8:
+.endm
+
+/* The thread at Z, ready and not more urgent than the top: it slips into the chain below the top if it is more
+ * urgent than who is there, and none of its own priority is in a list; else it goes into its list. */
+.macro READY_BELOW_TOP
+    in r26, TOP_LO
+    in r27, TOP_HI
+    adiw r26, OFF_ABOVE
+    ld r21, X
+    ldd r20, Z+OFF_ABOVE
+    cp r20, r21
+    breq 5f
+    adiw r26, OFF_NEXT-OFF_ABOVE
+    ld r18, X+                      ; below the top
+    ld r19, X
+    movw r22, r26
+    movw r26, r18
+    adiw r26, OFF_ABOVE
+    ld r21, X
+    cp r20, r21
+    brsh 5f
+    BIT_OF_R20
+    lds r21, att_k+OFF_K_READY
+    and r21, r20
+    brne 5f
+    movw r26, r22
+    st X, r31
+    st -X, r30
+    std Z+OFF_NEXT, r18
+    std Z+OFF_NEXT+1, r19
+    rjmp 6f
+5:  LIST_APPEND
+6:
 .endm

@@ -7,9 +7,6 @@
 #if ATT_PORT_FAST
 
     .section .text.att_k_ready,"ax",@progbits
-ready_in_list:
-    LIST_APPEND
-    ret
     .global att_k_ready
 att_k_ready:                        ; r25:r24: a thread
     movw r30, r24
@@ -19,7 +16,7 @@ att_k_ready:                        ; r25:r24: a thread
     ld r21, X
     ldd r20, Z+OFF_ABOVE
     cp r20, r21
-    brsh ready_in_list
+    brsh 2f
     sbiw r26, OFF_ABOVE-OFF_SP-1
     ld r20, X                       ; zero: it runs
     sbiw r26, OFF_SP+1
@@ -32,6 +29,8 @@ att_k_ready:                        ; r25:r24: a thread
     sts att_k+OFF_K_FROM, r26
     sts att_k+OFF_K_FROM+1, r27
 1:  ret
+2:  READY_BELOW_TOP
+    ret
 
     .section .text.att_unlock,"ax",@progbits
 unlock_now:
@@ -109,12 +108,8 @@ att_k_pick:
 9:  ret
 3:  st X, r1                        ; it was alone
     st -X, r1
-    ldd r20, Z+OFF_ABOVE            ; its lowest bit, one down, is the list's
-    mov r21, r20
-    lsr r21
-    ori r21, 0x80
-    com r20
-    and r20, r21
+    ldd r20, Z+OFF_ABOVE
+    BIT_OF_R20
     lds r21, att_k+OFF_K_READY
     eor r21, r20
     sts att_k+OFF_K_READY, r21
@@ -234,5 +229,89 @@ att_k_queue_pop:                    ; r25:r24: the queue
     st X+, r20
     st X, r21
 1:  movw r24, r30
+    ret
+
+/*
+ * The next of those that a reset sends on their way, and whether there was one.
+ */
+    .section .text.att_k_cancel_first,"ax",@progbits
+cancel_choice:
+    XJMP att_k_cancel_first_slowly
+cancel_none:
+    ldi r24, 0
+    ret
+    .global att_k_cancel_first
+att_k_cancel_first:                 ; r25:r24: the queue
+    movw r26, r24
+    ld r30, X+
+    ld r31, X
+    tst r31
+    breq cancel_none
+    ldd r20, Z+OFF_ABOVE
+    cpi r20, 0xFF
+    breq cancel_choice
+    ldd r18, Z+OFF_WAIT_NEXT
+    ldd r19, Z+OFF_WAIT_NEXT+1
+    st X, r19
+    st -X, r18
+    tst r19
+    breq 1f
+    ldd r22, Z+OFF_WAIT_PREV
+    ldd r23, Z+OFF_WAIT_PREV+1
+    cp r22, r30
+    cpc r23, r31
+    breq 1f
+    movw r26, r18                   ; the next one is the first of the group now, and knows its last
+    adiw r26, OFF_WAIT_PREV
+    st X+, r22
+    st X, r23
+1:  ldd r18, Z+OFF_RESULT
+    ldi r19, CANCELED
+    std Z+OFF_RESULT, r19
+    cpi r18, FAST_WAIT
+    brne 2f
+    ldd r18, Z+OFF_SP+1             ; att_port_fast_result
+    ori r18, 0x40
+    std Z+OFF_SP+1, r18
+2:  ldi r24, 1
+    in r26, TOP_LO
+    in r27, TOP_HI
+    adiw r26, OFF_ABOVE
+    ld r21, X
+    cp r20, r21
+    brsh 4f
+    sbiw r26, OFF_ABOVE-OFF_SP-1    ; the new top
+    ld r20, X
+    sbiw r26, OFF_SP+1
+    std Z+OFF_NEXT, r26
+    std Z+OFF_NEXT+1, r27
+    out TOP_LO, r30
+    out TOP_HI, r31
+    tst r20
+    brne 3f
+    sts att_k+OFF_K_FROM, r26
+    sts att_k+OFF_K_FROM+1, r27
+3:  ret
+4:  breq 7f                         ; into the chain, wherever it belongs: the next, less urgent ones come below it
+    adiw r26, OFF_NEXT-OFF_ABOVE
+    ld r18, X+
+    ld r19, X
+    movw r22, r26
+    movw r26, r18
+    adiw r26, OFF_ABOVE
+    ld r21, X
+    cp r20, r21
+    brsh 4b
+    BIT_OF_R20
+    lds r21, att_k+OFF_K_READY
+    and r21, r20
+    brne 7f
+    movw r26, r22
+    st X, r31
+    st -X, r30
+    std Z+OFF_NEXT, r18
+    std Z+OFF_NEXT+1, r19
+    ret
+7:  LIST_APPEND
     ret
 #endif

@@ -35,6 +35,7 @@ AT(att_message_t, word, OFF_WORD);
 AT(att_kernel_t, ready, OFF_K_READY);
 AT(att_kernel_t, list, OFF_K_LIST);
 _Static_assert(ATT_ANY == 0, "ATT_ANY");
+_Static_assert(ATT_CANCELED == CANCELED, "ATT_CANCELED");
 _Static_assert(ATT_K_FAST_WAIT == FAST_WAIT, "ATT_K_FAST_WAIT");
 #else
 typedef int att_port_no_fast_path;

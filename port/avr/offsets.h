@@ -22,4 +22,5 @@
 #define OFF_K_FROM 0
 #define OFF_K_READY 2
 #define OFF_K_LIST 10
+#define CANCELED 2
 #define FAST_WAIT 0x80

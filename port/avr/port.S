@@ -79,14 +79,21 @@ att_port_restore:
     out SPL_IO, r18
     rjmp att_port_restore
 
-/* The running thread has ended; masked, and what is to run is the top of the chain. */
-    .section .text.att_port_leave,"ax",@progbits
-    .global att_port_leave
-att_port_leave:
+/* The switch that fell due is being made; masked. */
+    .section .text.att_port_undue,"ax",@progbits
+    .global att_port_undue
+att_port_undue:
     cbi FLAGS, 0
     out PENDED, r1
     sts att_k+OFF_K_FROM+1, r1
     sts att_k+OFF_K_FROM, r1
+    ret
+
+/* The running thread has ended; masked, and what is to run is the top of the chain. */
+    .section .text.att_port_leave,"ax",@progbits
+    .global att_port_leave
+att_port_leave:
+    XCALL att_port_undue
     XJMP att_port_run_top
 
     .section .text.att_port_thread_entry,"ax",@progbits

@@ -33,12 +33,12 @@ TEST(chain, "a chain that does not fall, ends nowhere or never, breaks invariant
 
 TEST(lists, "a ready list with a thread of another priority, or a broken link, breaks invariant 2")
 {
-    for (uint8_t k = 0; k < 4; k++) {
-        start(3, run_token, ARG('A' + k));
+    for (uint8_t k = 0; k < 5; k++) {
+        start(3, run_token, ARG('A' + k)); /* the first one goes into the chain */
     }
-    att_thread_t *first = started(0);
-    att_thread_t *second = started(1);
-    att_thread_t *third = started(2);
+    att_thread_t *first = started(1);
+    att_thread_t *second = started(2);
+    att_thread_t *third = started(3);
     CHECK_BROKEN(2, first->prio, 2);
     CHECK_BROKEN(2, third->prio, 5);
     CHECK_BROKEN(2, second->wait.above, 0);
@@ -53,12 +53,14 @@ TEST(lists, "a ready list with a thread of another priority, or a broken link, b
     CHECK_EQ(att_k_check(), 0);
     att_unlock(key);
     finish();
-    CHECK_TOKENS("ABCD");
+    CHECK_TOKENS("ABCDE");
 }
 
 TEST(bitmap, "a bit without a list, and a list without its bit, break invariant 2")
 {
     for (att_prio_t prio = 2; prio <= 3; prio++) {
+        start(2, run_token, ARG('a')); /* into the chain */
+        start(3, run_token, ARG('b'));
         att_thread_t *one = start(prio, run_token, ARG('A'));
         att_thread_t *other = start((att_prio_t)(5 - prio), run_token, ARG('B'));
         const att_prioset_t above_one = one->wait.above;
@@ -72,7 +74,7 @@ TEST(bitmap, "a bit without a list, and a list without its bit, break invariant 
         att_unlock(key);
         finish();
     }
-    CHECK_TOKENS("ABAB");
+    CHECK_TOKENS("baABbaAB");
 }
 
 TEST(leaving, "a thread that leaves without running breaks invariant 3")
