@@ -59,6 +59,9 @@ void drive_thread_begins(uint8_t k)
 op_t *drive_op(bool locked)
 {
     const uint8_t k = fuzz_running();
+    if (depth == 0 && !locked) {
+        (void)model_runs(k); /* it may be seen only now that it came before a thread that lost a loan */
+    }
     op_t *op = depth != 0 ? &of_handler[depth - 1] : &of_thread[k];
     memset(op, 0, sizeof(*op));
     op->thread = depth != 0 || locked ? NOBODY : k;
