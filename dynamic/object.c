@@ -30,7 +30,7 @@ static att_object_t *header_of(const void *object)
 
 void att_dynamic_lock(void)
 {
-    (void)att_mutex_lock(&mutex, ATT_FOREVER);
+    (void)att_mutex_lock_forever(&mutex);
 }
 
 void att_dynamic_unlock(void)

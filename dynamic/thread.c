@@ -30,7 +30,7 @@ att_thread_t *att_thread_create(const att_store_t *store, size_t stack, att_prio
 
 att_status_t att_thread_join_release_forever(att_thread_t *thread)
 {
-    (void)att_join(thread, ATT_FOREVER);
+    (void)att_join_forever(thread);
     att_object_release(thread);
     return ATT_OK;
 }

@@ -143,8 +143,8 @@ def test_the_linker_drops_what_a_semaphore_program_does_not_call(firmware: Firmw
     assert {"att_sem_give", "att_sem_take_forever", "att_start"} <= symbols
     dropped = ("att_join", "att_sleep", "att_suspend", "att_resume", "att_timer", "att_board_now", "att_board_alarm",
                "att_clock", "att_sem_reset", "att_sem_take_until", "att_thread_set_priority",
-               "att_thread_start", "att_k_check", "att_yield", "att_thread_create", "att_object", "att_registry", "att_dynamic",
-               "att_kind", "att_store")  # fmt: skip
+               "att_thread_start", "att_k_check", "att_yield", "att_thread_create", "att_object",
+               "att_registry", "att_dynamic", "att_kind", "att_store")  # fmt: skip
     assert not [name for name in symbols if name.startswith(dropped)]
     assert not symbols & {"malloc", "printf"}
 
