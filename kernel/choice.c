@@ -48,7 +48,7 @@ static bool attempt(att_choice_t *choice, att_thread_t *self, att_prioset_t abov
         choice->node.above = ATT_K_CHOICE;
         choice->above = above;
         choice->queue = queue;
-        att_k_queue_insert(queue, &choice->node);
+        ATT_CORE(att_k_queue_insert)(queue, &choice->node);
     }
     att_unlock(key);
     return queue == NULL;

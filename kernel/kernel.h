@@ -66,7 +66,7 @@ extern att_kernel_t att_k;
  * ever it replaces whole. */
 #if ATT_PORT_FAST
 #define ATT_HOT(call) att_k_##call
-/* The same for the kernel's own: the assembly leaves the rest to the C body. */
+/* The same for the kernel's own. */
 #define ATT_CORE(name) name##_slowly
 att_status_t att_k_sem_give(att_sem_t *sem);
 att_status_t att_k_resume(att_ref_t *ref, uintptr_t value);
@@ -214,7 +214,23 @@ void att_k_stack_check(const void *sp); /* ports call it before they save a cont
 /* fault.c; a port may supply att_fault itself (ATT_PORT_FAULT_ENTRY), where C can not tell who called. */
 ATT_PORT_NORETURN void att_k_fault(att_fault_code_t code, uintptr_t pc);
 
-/* waitq.c */
+/* waitq.c, waitq_ends.c */
+static inline void att_k_queue_mend(const att_waitq_t *queue) /* before `prev` is read */
+{
+    att_wait_t *head = queue->head;
+    if (head != NULL && head->next == NULL) {
+        head->prev = head;
+    }
+}
+/* The link to the first node that is not more urgent. */
+static inline att_wait_t **att_k_queue_group(att_waitq_t *queue, att_prioset_t above)
+{
+    att_wait_t **link = &queue->head;
+    while (*link != NULL && att_k_urgency(*link) < above) {
+        link = &(*link)->prev->next;
+    }
+    return link;
+}
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
 #if ATT_PORT_FAST
 void att_k_queue_insert_slowly(att_waitq_t *queue, att_wait_t *node);

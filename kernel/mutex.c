@@ -189,22 +189,6 @@ att_status_t ATT_HOT(mutex_lock_forever)(att_mutex_t *mutex)
     return att_k_mutex_block(queue);
 }
 
-/* The caller, who runs, gets what is due to it without the mutex that it gave away; where nobody ready comes
- * in between, it keeps its place. */
-static void settle_self(att_thread_t *self)
-{
-    const att_prio_t due = due_to(self);
-    if (due == self->prio) {
-        return;
-    }
-    if (self == att_port_top() && (att_k.ready & att_k_above(due)) == 0 &&
-        att_k_above(due) < self->next->wait.above) {
-        att_k_set_above(self, due);
-    } else {
-        att_k_demote(self, due);
-    }
-}
-
 /* Its owner gives it to the first waiter, who is still to be made ready. */
 att_thread_t *att_k_mutex_release(att_mutex_t *mutex)
 {
@@ -218,7 +202,9 @@ att_thread_t *att_k_mutex_release(att_mutex_t *mutex)
         own(mutex, next);
         att_k_set_above(next, due_to(next));
     }
-    settle_self(self);
+    if (due_to(self) != self->prio) {
+        att_k_demote(self, due_to(self));
+    }
     return next;
 }
 

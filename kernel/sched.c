@@ -209,6 +209,8 @@ void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
 {
     if (att_k_waiting(thread)) {
         att_k_queue_requeue(thread, prio);
+    } else if (thread == att_port_top() && prio > thread->prio) {
+        att_k_set_above(thread, prio); /* it stays there, before its new equals */
     } else {
         att_k_unready(thread);
         att_k_set_above(thread, prio);
@@ -242,21 +244,21 @@ void att_k_demote(att_thread_t *thread, att_prio_t prio)
         att_k_queue_requeue(thread, prio);
         return;
     }
+    if (thread == att_port_top() && (att_k.ready & att_k_above(prio)) == 0 &&
+        thread->next->wait.above >= att_k_above(prio)) { /* nobody comes in between: it stays on top */
+        att_thread_t *below = thread->next;
+        att_k_set_above(thread, prio);
+        if (below->wait.above == thread->wait.above) {
+            thread->next = below->next;
+            list_prepend(below);
+        }
+        return;
+    }
     att_k_unready(thread);
     att_k_set_above(thread, prio);
     if (!chain_push(thread)) {
         chain_insert(thread);
     }
-}
-
-bool ATT_CORE(att_k_cancel_first)(att_waitq_t *queue)
-{
-    att_thread_t *thread = att_k_queue_pop(queue);
-    if (thread == NULL) {
-        return false;
-    }
-    att_k_wake_with(thread, ATT_CANCELED);
-    return true;
 }
 
 /* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there

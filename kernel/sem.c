@@ -40,14 +40,13 @@ att_status_t ATT_HOT(sem_give)(att_sem_t *sem)
     ATT_TRACE(ATT_EVENT_GIVE, sem);
     att_thread_t *thread = att_k_queue_pop(&sem->wait);
     if (thread != NULL) {
-        return att_k_wake(thread, key);
-    }
-    if (sem->count <= sem->more) {
+        att_k_ready(thread);
+    } else if (sem->count <= sem->more) {
         sem->count++;
     } else {
         status = ATT_FULL;
     }
-    att_port_unlock(key);
+    att_unlock(key);
     return status;
 }
 

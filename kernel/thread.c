@@ -32,7 +32,8 @@ att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_e
     att_thread_t *thread = memory;
     att_k_thread_init(thread, size, prio, entry, arg);
     att_key_t key = att_port_lock();
-    (void)att_k_wake(thread, key);
+    att_k_ready(thread);
+    att_unlock(key);
     return thread;
 }
 

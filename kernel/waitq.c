@@ -37,43 +37,6 @@ __attribute__((weak)) att_prio_t att_k_lent(const att_thread_t *thread)
     return 0;
 }
 
-static void mend_single(const att_waitq_t *queue)
-{
-    att_wait_t *head = queue->head;
-    if (head != NULL && head->next == NULL) {
-        head->prev = head;
-    }
-}
-
-/* The link to the first node that is not more urgent. */
-static att_wait_t **find_group(att_waitq_t *queue, att_prioset_t above)
-{
-    att_wait_t **link = &queue->head;
-    while (*link != NULL && att_k_urgency(*link) < above) {
-        link = &(*link)->prev->next;
-    }
-    return link;
-}
-
-void ATT_CORE(att_k_queue_insert)(att_waitq_t *queue, att_wait_t *node)
-{
-    const att_prioset_t above = att_k_urgency(node);
-    mend_single(queue);
-    att_wait_t **link = find_group(queue, above);
-    att_wait_t *first = *link;
-    if (first != NULL && att_k_urgency(first) == above) {
-        att_wait_t *last = first->prev;
-        first->prev = node;
-        node->prev = last;
-        node->next = last->next;
-        last->next = node;
-    } else {
-        node->prev = node;
-        node->next = first;
-        *link = node;
-    }
-}
-
 static bool contains(const att_waitq_t *queue, const att_wait_t *node)
 {
     const att_wait_t *at = queue->head;
@@ -95,8 +58,8 @@ static att_waitq_t *remove_from(att_waitq_t *queue, att_wait_t *node)
             queue = &passage->leaving;
         }
     }
-    mend_single(queue);
-    att_wait_t **link = find_group(queue, att_k_urgency(node));
+    att_k_queue_mend(queue);
+    att_wait_t **link = att_k_queue_group(queue, att_k_urgency(node));
     att_wait_t *first = *link;
     att_wait_t *prev = node->prev;
     att_wait_t *next = node->next;
@@ -159,34 +122,4 @@ void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio)
     } else {
         att_k_set_above(thread, prio);
     }
-}
-
-static ATT_PORT_INLINE void take_off(att_waitq_t *queue, const att_wait_t *first)
-{
-    att_wait_t *next = first->next;
-    queue->head = next;
-    if (!ATT_PORT_IS_NULL(next) && first->prev != first) {
-        next->prev = first->prev;
-    }
-}
-
-/* `node` was the first; who chose something else meanwhile is passed over. */
-static ATT_PORT_NOINLINE att_thread_t *pop_choice(att_waitq_t *queue, att_wait_t *node)
-{
-    att_thread_t *thread = att_k_choose(node);
-    while (thread == NULL && (node = queue->head) != NULL) {
-        take_off(queue, node);
-        thread = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
-    }
-    return thread;
-}
-
-att_thread_t *ATT_CORE(att_k_queue_pop)(att_waitq_t *queue)
-{
-    att_wait_t *node = queue->head;
-    if (ATT_PORT_IS_NULL(node)) {
-        return NULL;
-    }
-    take_off(queue, node);
-    return att_k_is_choice(node) ? pop_choice(queue, node) : att_k_thread(node);
 }

@@ -130,8 +130,28 @@ att_resume:                         ; r23:r22: the value
     PREEMPT
 
     .section .text.att_k_wake,"ax",@progbits
+wake_less_urgent:
+    pop r29
+    pop r28
+wake_slowly:
+    XJMP att_k_wake_slowly
+    .global att_k_wake
+att_k_wake:                         ; r25:r24: a thread taken out of its queue; r22: the caller's SREG; masked
+    sbrs r22, 7
+    rjmp wake_slowly
+    sbic FLAGS, 0
+    rjmp wake_slowly
+    movw r30, r24
+    IF_MORE_URGENT wake_less_urgent
+    PREEMPT
+
+    .section .text.att_k_hand,"ax",@progbits
 hand_slowly:
     XJMP att_k_hand_slowly
+hand_less_urgent:
+    pop r29
+    pop r28
+    ldi r20, 1 << SREG_I
 hand_deferred:
     movw r24, r30
     mov r22, r20
@@ -154,28 +174,8 @@ att_k_hand:                         ; r25:r24: a queue whose first node is a thr
     rjmp hand_deferred
     sbic FLAGS, 0
     rjmp hand_deferred
-    IF_MORE_URGENT wake_less_urgent
+    IF_MORE_URGENT hand_less_urgent
     PREEMPT
-wake_less_urgent:
-    pop r29
-    pop r28
-    rjmp wake_below
-wake_slowly:
-    XJMP att_k_wake_slowly
-    .global att_k_wake
-att_k_wake:                         ; r25:r24: a thread taken out of its queue; r22: the caller's SREG; masked
-    sbrs r22, 7
-    rjmp wake_slowly
-    sbic FLAGS, 0
-    rjmp wake_slowly
-    movw r30, r24
-    IF_MORE_URGENT wake_less_urgent
-    PREEMPT
-wake_below:                         ; Z: a thread that is not more urgent than the running one
-    READY_BELOW_TOP
-    sei
-    ldi r24, 0
-    ret
 
 .macro GIVEN_MEANWHILE
     ldd r19, Z+OFF_COUNT

@@ -6,6 +6,11 @@
 
 #if ATT_PORT_FAST
 
+/* Where somebody waits for several things; who does links them. */
+    .weak att_k_queue_insert_slowly
+    .weak att_k_queue_pop_slowly
+    .weak att_k_cancel_first_slowly
+
     .section .text.att_k_ready,"ax",@progbits
     .global att_k_ready
 att_k_ready:                        ; r25:r24: a thread

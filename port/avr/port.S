@@ -25,6 +25,31 @@ att_port_isr_exit:
     cli                             ; RETI lets interrupts in, but not before this instruction
     ret
 
+/* Nobody else knew that a switch was due. The vector SPM_READY, as a handler of C would be, in half the flash. */
+    .global SPM_READY_vect
+SPM_READY_vect:
+    push r1
+    push r0
+    in r0, _SFR_IO_ADDR(SREG)
+    push r0
+    clr r1
+    out PENDED, r1
+    in r0, FLAGS
+    dec r0
+    brne 2f
+    .irp reg, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 30, 31
+    push r\reg
+    .endr
+    rcall att_port_isr_exit
+    .irp reg, 31, 30, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18
+    pop r\reg
+    .endr
+2:  pop r0
+    out _SFR_IO_ADDR(SREG), r0
+    pop r0
+    pop r1
+    reti
+
     .global att_port_switch
 att_port_switch:
     ldi r24, 0

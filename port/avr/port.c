@@ -44,12 +44,3 @@ void att_port_halt(void)
         __asm__ __volatile__("cli\n sleep");
     }
 }
-
-/* Nobody else knew that a switch was due. */
-ISR(SPM_READY_vect)
-{
-    SPMCSR = 0;
-    if (GPIOR0 == 1) {
-        att_port_isr_exit();
-    }
-}

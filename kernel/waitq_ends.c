@@ -1,0 +1,65 @@
+/*
+ * Into a wait queue and off its head. Apart from waitq.c, since a port may supply these; what it leaves to
+ * these bodies is a queue in which somebody waits for several things (choice.c), so that a program where
+ * nobody does links none of this.
+ */
+#include "kernel.h"
+
+void ATT_CORE(att_k_queue_insert)(att_waitq_t *queue, att_wait_t *node)
+{
+    const att_prioset_t above = att_k_urgency(node);
+    att_k_queue_mend(queue);
+    att_wait_t **link = att_k_queue_group(queue, above);
+    att_wait_t *first = *link;
+    if (first != NULL && att_k_urgency(first) == above) {
+        att_wait_t *last = first->prev;
+        first->prev = node;
+        node->prev = last;
+        node->next = last->next;
+        last->next = node;
+    } else {
+        node->prev = node;
+        node->next = first;
+        *link = node;
+    }
+}
+
+static ATT_PORT_INLINE void take_off(att_waitq_t *queue, const att_wait_t *first)
+{
+    att_wait_t *next = first->next;
+    queue->head = next;
+    if (!ATT_PORT_IS_NULL(next) && first->prev != first) {
+        next->prev = first->prev;
+    }
+}
+
+/* `node` was the first; who chose something else meanwhile is passed over. */
+static ATT_PORT_NOINLINE att_thread_t *pop_choice(att_waitq_t *queue, att_wait_t *node)
+{
+    att_thread_t *thread = att_k_choose(node);
+    while (thread == NULL && (node = queue->head) != NULL) {
+        take_off(queue, node);
+        thread = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+    }
+    return thread;
+}
+
+att_thread_t *ATT_CORE(att_k_queue_pop)(att_waitq_t *queue)
+{
+    att_wait_t *node = queue->head;
+    if (ATT_PORT_IS_NULL(node)) {
+        return NULL;
+    }
+    take_off(queue, node);
+    return att_k_is_choice(node) ? pop_choice(queue, node) : att_k_thread(node);
+}
+
+bool ATT_CORE(att_k_cancel_first)(att_waitq_t *queue)
+{
+    att_thread_t *thread = att_k_queue_pop(queue);
+    if (thread == NULL) {
+        return false;
+    }
+    att_k_wake_with(thread, ATT_CANCELED);
+    return true;
+}
