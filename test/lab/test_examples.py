@@ -89,6 +89,52 @@ def test_sketch_and_thread(uno: build.Build, attacca_avr: Path, tmp_path: Path) 
     assert beat[-1] - beat[0] == pytest.approx(1098 * MS, abs=1000)
 
 
+def test_mutex(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "10-mutex", 1000).console.splitlines()
+    assert lines == 5 * [
+        "logger has the bus, priority 1",
+        "logger gives it back, priority 3",  # and nobody in between came in between
+        "controller has the bus",
+        "something in between computes",
+        "logger goes on, priority 1",
+    ]
+
+
+def test_condition_variable(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "11-condition-variable", 1000).console.splitlines()
+    drawn = [line.split()[1].rstrip(",") for line in lines]
+    assert drawn.count("30") >= 6
+    assert drawn.count("100") >= 4
+    balance, paid = 0, 0
+    for line, sum_ in zip(lines, map(int, drawn), strict=True):
+        left = int(line.split()[3])
+        paid += left + sum_ - balance
+        balance = left
+        assert paid % 40 == 0
+    assert 960 <= paid <= 1560
+
+
+def test_reader_writer_lock(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "12-reader-writer-lock", 1000).console.splitlines()
+    assert not any("broken" in line for line in lines)
+    values = [int(line.split()[2].rstrip(",")) for line in lines]
+    assert values == sorted(values)
+    assert set(values) == set(range(values[-1] + 1))
+    assert values[-1] >= 7
+    assert sum(line.endswith(", both at once") for line in lines) > len(lines) // 2
+
+
+def test_timer(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "13-timer", 1000).console.splitlines()
+    assert lines == [f"silence after {n} beats" for n in range(8, 49, 8)]
+
+
+def test_queue(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "14-queue", 1000).console.splitlines()[:-1]
+    assert len(lines) >= 45
+    assert lines == [f"channel {n % 3}: {n} squared is {n * n}" for n in range(1, len(lines) + 1)]
+
+
 def test_mailbox(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
     lines = run(uno, attacca_avr, tmp_path, "15-mailbox", 1000).console.splitlines()
     readings = [int(line.removeprefix("reading ")) for line in lines if line.startswith("reading")]
@@ -147,6 +193,50 @@ def test_job(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
     assert lines.count("cleaned") == 4
 
 
+def test_pool(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "20-pool", 1000).console.splitlines()[:-1]
+    assert len(lines) >= 15
+    assert [line.split(";")[0] for line in lines] == [f"{n} squared is {n * n}" for n in range(1, len(lines) + 1)]
+    assert lines[0].endswith(" 2")
+    assert lines[-1].endswith(" 0")
+
+
+def test_heap(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "21-heap", 1000).console.splitlines()[:-1]
+    texts = [line for line in lines if not line.startswith("free")]
+    assert {text[0] for text in texts} == {"a", "b"}
+    for text in texts:
+        assert text == text[0] * len(text)
+        assert 20 <= len(text) <= 60
+    status = [line.split() for line in lines if line.startswith("free")]
+    assert len(status) == 4
+    for words in status:
+        assert 20 <= int(words[1]) <= 156
+        assert words[-1] == "blocks"
+
+
+def test_arena(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "22-arena", 1000).console.splitlines()
+    assert len(lines) >= 19
+    assert [line.replace("-", "") for line in lines] == [str(7 ** (n % 7)) for n in range(len(lines))]
+
+
+def test_delegate(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "23-delegate", 1000).console.splitlines()[:-1]
+    stock = 100
+    for line in lines:
+        number = int(line.split()[-1])
+        if line.startswith("took"):
+            stock -= number
+            assert number in (7, 12)
+        else:
+            assert number == 0  # whoever found too little has taken the rest
+            stock = 100
+        assert stock >= 0
+    assert len(lines) >= 40
+    assert any(line.startswith("filled") for line in lines)
+
+
 CONSOLE = [
     "02-two-threads-semaphore",
     "04-periodic",
@@ -154,9 +244,14 @@ CONSOLE = [
     "06-run-time-thread",
     "08-events",
     "09-event-group",
+    "10-mutex",
+    "12-reader-writer-lock",
+    "13-timer",
+    "14-queue",
     "17-message",
     "18-choice",
     "19-job",
+    "22-arena",
 ]
 
 
