@@ -18,6 +18,7 @@ void att_flags_init(att_flags_t *flags, att_mask_t set)
 static bool take(att_flags_t *flags, att_mask_t *place)
 {
     ATT_EXPECT(flags->wait.head == NULL, ATT_FAULT_FLAGS_BUSY);
+    ATT_TRACE(ATT_EVENT_WAIT, flags);
     const att_mask_t came = att_k_came(flags->set, *place, flags->how);
     if (came == 0) {
         return false;
@@ -69,6 +70,7 @@ void ATT_HOT(flags_signal)(att_flags_t *flags, att_mask_t mask)
 {
     att_k_expect_flags(flags);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_SIGNAL, flags);
     const att_mask_t set = flags->set | mask;
     flags->set = set;
     att_wait_t *first = flags->wait.head;

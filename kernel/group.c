@@ -28,6 +28,7 @@ void att_group_init(att_group_t *group, att_mask_t set)
 /* Takes what is wanted, if it is there. */
 static bool take(att_group_t *group, att_mask_t *place, uint8_t how)
 {
+    ATT_TRACE(ATT_EVENT_WAIT, group);
     const att_mask_t came = att_k_came(group->set, *place, how);
     if (came == 0) {
         return false;
@@ -101,6 +102,7 @@ void att_group_set(att_group_t *group, att_mask_t mask)
 {
     att_k_expect_group(group);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_SIGNAL, group);
     for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
         if (passage->queue == &group->wait) {
             finish(group, (setting_t *)(void *)passage, key);

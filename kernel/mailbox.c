@@ -96,6 +96,7 @@ att_waitq_t *att_k_mailbox_post_attempt(void *object, uintptr_t *word)
 {
     att_mailbox_t *mailbox = object;
     const att_letter_t *letter = (const att_letter_t *)*word;
+    ATT_TRACE(ATT_EVENT_POST, mailbox);
     if (mailbox->count == mailbox->size) {
         return &mailbox->wait;
     }
@@ -120,6 +121,7 @@ att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word)
 {
     att_mailbox_t *mailbox = object;
     att_k_expect_mailbox(mailbox);
+    ATT_TRACE(ATT_EVENT_FETCH, mailbox);
     if (mailbox->count == 0) {
         return &mailbox->wait;
     }
@@ -165,6 +167,7 @@ static ATT_PORT_INLINE att_status_t post_or(full_t full, att_mailbox_t *mailbox,
     att_k_expect_mailbox(mailbox);
     att_key_t key = att_port_lock();
     const att_port_count_t count = mailbox->count;
+    ATT_TRACE(ATT_EVENT_POST, mailbox);
     if (count == 0 && !ATT_PORT_IS_NULL(mailbox->wait.head)) {
         return att_k_is_choice(mailbox->wait.head) ? post_and_leave(mailbox, word, key)
                                                    : att_k_hand(&mailbox->wait, word, key);
@@ -183,6 +186,7 @@ static ATT_PORT_NOINLINE att_status_t post_ahead_or(full_t full, att_mailbox_t *
 {
     att_k_expect_mailbox(mailbox);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_POST, mailbox);
     if (mailbox->count == mailbox->size) {
         att_port_unlock(key);
         return full(mailbox, word);
@@ -206,6 +210,7 @@ static ATT_PORT_INLINE att_status_t fetch_or(empty_t empty, att_mailbox_t *mailb
     att_k_expect_mailbox(mailbox);
     att_key_t key = att_port_lock();
     const att_port_count_t count = mailbox->count;
+    ATT_TRACE(ATT_EVENT_FETCH, mailbox);
     if (count == 0 || !ATT_PORT_IS_NULL(mailbox->wait.head)) {
         att_port_unlock(key);
         return fetch_slowly(empty, mailbox, word);

@@ -36,6 +36,7 @@ att_waitq_t *att_k_send_attempt(void *object, uintptr_t *word)
 att_status_t att_k_send_block(att_waitq_t *senders)
 {
     att_inbox_t *inbox = (att_inbox_t *)(void *)((char *)senders - offsetof(att_inbox_t, senders));
+    ATT_TRACE(ATT_EVENT_SEND, inbox);
     att_thread_t *receiver = att_k_queue_pop(&inbox->receivers);
     if (receiver == NULL) {
         return att_k_block(senders);
@@ -65,6 +66,7 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word)
     att_message_t *message = (att_message_t *)*word;
     ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(message->sender.head == NULL, ATT_FAULT_MESSAGE_OPEN);
+    ATT_TRACE(ATT_EVENT_RECEIVE, inbox);
     att_thread_t *sender = att_k_queue_pop(&inbox->senders);
     if (sender == NULL) {
         return &inbox->receivers;
@@ -84,6 +86,7 @@ att_status_t ATT_HOT(message_reply)(att_message_t *message, uintptr_t reply)
 {
     ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_REPLY, message);
     att_thread_t *sender = att_k_queue_pop(&message->sender);
     if (sender == NULL) {
         att_port_unlock(key);

@@ -144,6 +144,7 @@ att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
     att_mutex_t *mutex = object;
     att_thread_t *self = att_k_self();
     (void)word;
+    ATT_TRACE(ATT_EVENT_LOCK, mutex);
     ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
     ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
     if (mutex->owner == NULL) {
@@ -227,6 +228,7 @@ void ATT_HOT(mutex_unlock)(att_mutex_t *mutex)
     att_k_expect_mutex(mutex);
     att_key_t key = att_port_lock();
     ATT_EXPECT(mutex->owner == att_k_self() && !att_port_in_isr(), ATT_FAULT_NOT_OWNER);
+    ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
     if (mutex->depth != 0) {
         mutex->depth--;
     } else if (mutex->lender == NULL) {

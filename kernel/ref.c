@@ -31,6 +31,7 @@ att_status_t ATT_HOT(resume)(att_ref_t *ref, uintptr_t value)
 {
     ATT_EXPECT(ref != NULL, ATT_FAULT_BAD_OBJECT);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_RESUME, ref);
     att_thread_t *thread = att_k_queue_pop(&ref->wait);
     if (thread == NULL) {
         att_port_unlock(key);

@@ -36,6 +36,7 @@ void att_k_timer_move(att_alarm_t *alarm)
 void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
 {
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_TIMER_START, timer);
     while (timer->alarm.raise != NULL) {
         att_k_alarm_remove(&timer->alarm);
         att_port_unlock(key);
@@ -64,6 +65,7 @@ void ATT_HOT(timer_stop)(att_timer_t *timer)
 {
     ATT_EXPECT(timer != NULL, ATT_FAULT_BAD_OBJECT);
     const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_TIMER_STOP, timer);
     att_k_alarm_remove(&timer->alarm);
     att_port_unlock(key);
 }

@@ -18,7 +18,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 LAYOUT = "att_layout_"
-TRACE = "trace_event"  # what test/kernel/traced makes of ATT_TRACE, in whatever is built with it
+# What ATT_TRACE is made of, in whatever is built with it: by test/kernel/traced, by recorder.h, by statistics.h.
+TRACE = ("trace_event", "att_record", "att_statistics_event")
 LONG = 500  # lines from which on a file is mentioned
 
 # What may be included: globs of quoted names, globs in <> of system headers; "." is any file of the includer's
@@ -288,7 +289,7 @@ def check_objects(objects: Sequence[Symbols], by_name: dict[str, Source]) -> Ite
         (one.source, symbol)
         for one in objects
         for symbol in one.wanted
-        if not symbol.startswith(LAYOUT) and symbol != TRACE
+        if not symbol.startswith(LAYOUT) and symbol not in TRACE
     }
     for name, symbol in sorted(asked):
         source = by_name.get(name)

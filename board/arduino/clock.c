@@ -54,7 +54,8 @@ ATT_ISR(TIMER1_COMPA_vect)
     att_clock_expired();
 }
 
-ATT_ISR(TIMER1_OVF_vect)
+/* No ATT_ISR: it wakes nobody, and its event would read the clock before the count is right. */
+ISR(TIMER1_OVF_vect)
 {
     att_board_wraps++;
 }

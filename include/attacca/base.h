@@ -112,7 +112,7 @@ enum { ATT_TAG_SEM = 0x5E, ATT_TAG_MUTEX = 0x3B, ATT_TAG_COND = 0xC4, ATT_TAG_RW
 enum { ATT_TAG_INBOX = 0x1B, ATT_TAG_WORK = 0x6B };
 enum { ATT_TAG_MAILBOX = 0x3A, ATT_TAG_STREAM = 0x57 };
 enum { ATT_TAG_POOL = 0xB1, ATT_TAG_HEAP = 0x4E, ATT_TAG_ARENA = 0xA7, ATT_TAG_CACHE = 0xCA };
-enum { ATT_TAG_OBJECT = 0x0B, ATT_TAG_DELETED = 0xDE }; /* of dynamic.h */
+enum { ATT_TAG_OBJECT = 0x0B, ATT_TAG_DELETED = 0xDE, ATT_TAG_RECORDER = 0x2E };
 enum { ATT_TAG_FLAGS = 0xF1, ATT_TAG_GROUP = 0x96, ATT_TAG_SOURCE = 0x50, ATT_TAG_LISTENER = 0x51 };
 
 /*
@@ -120,7 +120,11 @@ enum { ATT_TAG_FLAGS = 0xF1, ATT_TAG_GROUP = 0x96, ATT_TAG_SOURCE = 0x50, ATT_TA
  * header asks, from a section that is never loaded, for a symbol whose name spells the options that shape
  * the structures. It costs no byte on the target.
  */
+#if ATT_CFG_STATISTICS
+#define ATT_LAYOUT_PASTE(p, c, s) att_layout_priorities_##p##_check_##c##_slice_##s##_statistics
+#else
 #define ATT_LAYOUT_PASTE(p, c, s) att_layout_priorities_##p##_check_##c##_slice_##s
+#endif
 #define ATT_LAYOUT_EXPAND(p, c, s) ATT_LAYOUT_PASTE(p, c, s)
 #if ATT_CFG_SLICE > 0
 #define ATT_LAYOUT ATT_LAYOUT_EXPAND(ATT_CFG_PRIORITIES, ATT_CFG_CHECK, 1)

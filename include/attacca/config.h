@@ -42,6 +42,19 @@
 #define ATT_CFG_FAST 1
 #endif
 
+/* 1: processor time and runs of each thread, switches and interrupts are counted (statistics.h); the thread is
+ * larger then, and ATT_CFG_FAST is off. */
+#ifndef ATT_CFG_STATISTICS
+#define ATT_CFG_STATISTICS 0
+#endif
+
+/* Does the kernel call out at its events (trace.h)? The ports' assembly asks it, too. */
+#if defined(ATT_TRACE) || ATT_CFG_STATISTICS
+#define ATT_TRACED 1
+#else
+#define ATT_TRACED 0
+#endif
+
 /* 1: idle puts the processor to sleep; 0: idle spins (for emulators whose clocks dislike sleep). */
 #ifndef ATT_CFG_IDLE_SLEEP
 #define ATT_CFG_IDLE_SLEEP 1
@@ -61,6 +74,9 @@
 #endif
 #if ATT_CFG_FAST < 0 || ATT_CFG_FAST > 1
 #error "ATT_CFG_FAST is 0 or 1"
+#endif
+#if ATT_CFG_STATISTICS < 0 || ATT_CFG_STATISTICS > 1
+#error "ATT_CFG_STATISTICS is 0 or 1"
 #endif
 #if ATT_CFG_IDLE_SLEEP < 0 || ATT_CFG_IDLE_SLEEP > 1
 #error "ATT_CFG_IDLE_SLEEP is 0 or 1"

@@ -7,6 +7,7 @@
 #define ATTACCA_THREAD_H
 
 #include "attacca/base.h"
+#include "attacca/statistics.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +26,9 @@ struct att_thread {
     att_prio_t base;        /* its own priority */
 #if ATT_CFG_CHECK >= 1
     uint16_t tag;
+#endif
+#if ATT_CFG_STATISTICS
+    att_usage_t usage;
 #endif
 };
 

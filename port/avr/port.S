@@ -69,6 +69,9 @@ att_port_switch:
     in r18, SPH_IO
     or r18, r24
     std Y+OFF_SP+1, r18
+#if ATT_TRACED
+    XCALL att_port_traced_run       ; below what was saved
+#endif
 /*
  * Run the top of the chain; masked. The high byte of its saved stack pointer then reads zero: "runs". Bit 15 says
  * that an interrupt's exit saved it: such a thread is restored with interrupts masked, so that a storm of them can

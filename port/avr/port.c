@@ -29,6 +29,14 @@ void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
     return sp;
 }
 
+#if ATT_TRACED
+void att_port_traced_run(void);
+void att_port_traced_run(void)
+{
+    ATT_TRACE(ATT_EVENT_RUN, att_port_top());
+}
+#endif
+
 void att_port_nested_end(void)
 {
     GPIOR0 = (uint8_t)(GPIOR0 - 2);

@@ -35,10 +35,11 @@ typedef uint8_t att_port_flag_t;
 /*
  * What the kernel needs of every stack: a thread's call that blocks and its saved registers, while those are
  * pushed or popped the timer's handler on top (17 bytes of frame, the kernel's expiry under it), and its
- * exit. A call with a timeout takes ATT_PORT_STACK_TIMED more; a handler of the application that goes deeper
- * than the timer's, or one that nests, its own difference. README.md has the measured depths.
+ * exit; a hook for events (ATT_TRACE) at the deepest of it. A call with a timeout takes ATT_PORT_STACK_TIMED
+ * more; a handler of the application that goes deeper than the timer's, or one that nests, its own
+ * difference. README.md has the measured depths.
  */
-#define ATT_PORT_STACK_MIN (72 + 4 * ATT_PORT_PC_BYTES)
+#define ATT_PORT_STACK_MIN (72 + 4 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
 #define ATT_PORT_STACK_TIMED 40
 #define ATT_PORT_STACK_PATTERN 0xA5u
 
@@ -120,8 +121,8 @@ void att_port_switch(void);
 void att_port_isr_exit(void);
 /* The running thread has ended; called masked. */
 ATT_PORT_NORETURN void att_port_leave(void);
-/* A thread that the assembly blocked returns ATT_OK from its switch without looking; with this bit in its saved
- * stack pointer, which RAM leaves free, it returns its `result`. */
+/* A thread that the assembly blocked returns ATT_OK from its switch without looking; with this bit in its
+ * saved stack pointer, which RAM leaves free, it returns its `result`. */
 #define att_port_fast_result(saved) ((void *)((uintptr_t)(saved) | 0x4000u))
 
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
@@ -199,14 +200,21 @@ static inline uint8_t att_port_top_bit32(uint32_t set)
 #define ATT_PORT_ISR_ENTER() ((void)0)
 #define ATT_PORT_ISR_LEAVE() ((void)0)
 #endif
+#if ATT_TRACED
+#define ATT_PORT_TRACE(event, vector) ATT_TRACE(event, (uintptr_t)(vector))
+#else
+#define ATT_PORT_TRACE(event, vector) ((void)0)
+#endif
 #define ATT_PORT_HANDLER(vector, enter, leave)                                                               \
     ATT_PORT_EXTERN_C void vector(void) __attribute__((signal, used, externally_visible));                   \
     static inline __attribute__((always_inline)) void vector##_body(void);                                   \
     ATT_PORT_EXTERN_C void vector(void)                                                                      \
     {                                                                                                        \
+        ATT_PORT_TRACE(ATT_EVENT_ISR_ENTER, vector);                                                         \
         enter;                                                                                               \
         vector##_body();                                                                                     \
         leave;                                                                                               \
+        ATT_PORT_TRACE(ATT_EVENT_ISR_LEAVE, vector);                                                         \
         if (GPIOR0 == 1) { /* a switch is due, and no other handler lies under this one */                   \
             att_port_isr_exit();                                                                             \
         }                                                                                                    \

@@ -206,11 +206,16 @@ void att_port_handler_enter(bool nested)
     }
 }
 
-void att_port_handler_leave(bool nested)
+void att_port_handler_mask(bool nested)
 {
     if (nested) {
         att_host_enabled = false;
     }
+}
+
+void att_port_handler_leave(bool nested)
+{
+    att_port_handler_mask(nested);
     att_host_depth--;
     if (due) {
         att_host_isr_exit();

@@ -98,6 +98,7 @@ __attribute__((no_sanitize("address"), noinline)) static void exchange(att_threa
     void *const end = stack_end;
     att_host_contract(from != to && from->wait.sp == NULL && to->wait.sp != NULL,
                       "a switch from a thread that does not run, or to one that does");
+    ATT_TRACE(ATT_EVENT_RUN, to);
     void *sp = to->wait.sp;
     void *fake = sanitizer_leave(to);
     to->wait.sp = NULL;

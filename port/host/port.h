@@ -110,14 +110,25 @@ static inline const void *att_port_rom_pointer(const void *from)
  * port's software interrupt. ATT_ISR_NESTED: the same with interrupts enabled in its body.
  */
 void att_port_handler_enter(bool nested);
+void att_port_handler_mask(bool nested); /* the beginning of what follows */
 void att_port_handler_leave(bool nested);
+#if ATT_TRACED
+#define ATT_PORT_TRACE(event, vector) ATT_TRACE(event, (uintptr_t)(vector))
+#define ATT_PORT_TRACE_LEAVE(nested, vector)                                                                 \
+    (att_port_handler_mask(nested), ATT_PORT_TRACE(ATT_EVENT_ISR_LEAVE, vector))
+#else
+#define ATT_PORT_TRACE(event, vector) ((void)0)
+#define ATT_PORT_TRACE_LEAVE(nested, vector) ((void)0)
+#endif
 #define ATT_PORT_HANDLER(vector, nested)                                                                     \
     ATT_PORT_EXTERN_C void vector(void);                                                                     \
     static void vector##_body(void);                                                                         \
     ATT_PORT_EXTERN_C void vector(void)                                                                      \
     {                                                                                                        \
+        ATT_PORT_TRACE(ATT_EVENT_ISR_ENTER, vector);                                                         \
         att_port_handler_enter(nested);                                                                      \
         vector##_body();                                                                                     \
+        ATT_PORT_TRACE_LEAVE(nested, vector);                                                                \
         att_port_handler_leave(nested);                                                                      \
     }                                                                                                        \
     static void vector##_body(void)

@@ -98,6 +98,7 @@ def test_each_header_stands_alone(tmp_path: Path, cc: str, header: str) -> None:
         ("STACK_FILL=2", "is 0 or 1"),
         ("FAST=2", "is 0 or 1"),
         ("IDLE_SLEEP=2", "is 0 or 1"),
+        ("STATISTICS=2", "is 0 or 1"),
     ],
 )
 def test_a_wrong_option_is_an_error_that_says_what_is_right(tmp_path: Path, cc: str, option: str, message: str) -> None:
@@ -131,6 +132,7 @@ def test_another_layout_does_not_link(tmp_path: Path, cc: str) -> None:
         ("PRIORITIES=12", "att_layout_priorities_12_check_1_slice_0"),
         ("CHECK=0", "att_layout_priorities_8_check_0_slice_0"),
         ("SLICE=7", "att_layout_priorities_8_check_1_slice_1"),
+        ("STATISTICS=1", "att_layout_priorities_8_check_1_slice_0_statistics"),
     ):
         wrong = _run(cc, *INCLUDES, f"-DATT_CFG_{option}", source, *kernel, "-o", tmp_path / "wrong")
         assert wrong.returncode != 0
@@ -144,7 +146,8 @@ def test_the_linker_drops_what_a_semaphore_program_does_not_call(firmware: Firmw
     dropped = ("att_join", "att_sleep", "att_suspend", "att_resume", "att_timer", "att_board_now", "att_board_alarm",
                "att_clock", "att_sem_reset", "att_sem_take_until", "att_thread_set_priority",
                "att_thread_start", "att_k_check", "att_yield", "att_thread_create", "att_object",
-               "att_registry", "att_dynamic", "att_kind", "att_store")  # fmt: skip
+               "att_registry", "att_dynamic", "att_kind", "att_store", "att_record",
+               "att_statistics", "att_port_traced")  # fmt: skip
     assert not [name for name in symbols if name.startswith(dropped)]
     assert not symbols & {"malloc", "printf"}
 

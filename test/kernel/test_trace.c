@@ -1,7 +1,7 @@
 /*
  * The macro that every kernel event passes, defined by the application's attacca_config.h.
  */
-#include "tap.h"
+#include "irq.h"
 
 #define EVENTS 24
 static struct {
@@ -82,4 +82,90 @@ TEST(alarm_raised, "an alarm that is raised")
     CHECK(raised && saw(ATT_EVENT_READY, att_thread_self()));
 }
 
-TAP_SUITE("test_trace.c", CASE(life) CASE(semaphore) CASE(semaphore_in_time) CASE(alarm_raised))
+static void timed_out(void *arg)
+{
+    (void)arg;
+}
+
+TEST(objects, "the other objects' calls, with the object")
+{
+    static att_mutex_t mutex;
+    static att_flags_t flags;
+    static att_group_t group;
+    static att_inbox_t inbox;
+    static uintptr_t words[1];
+    static att_mailbox_t mailbox = ATT_MAILBOX_INIT(words, 1);
+    static att_timer_t timer = ATT_TIMER_INIT(timed_out, NULL);
+    att_message_t message = ATT_MESSAGE_INIT;
+    uintptr_t word;
+    att_mask_t came;
+    record();
+    (void)att_mutex_lock(&mutex, ATT_FOREVER);
+    att_mutex_unlock(&mutex);
+    CHECK(saw(ATT_EVENT_LOCK, &mutex) && saw(ATT_EVENT_UNLOCK, &mutex));
+    (void)att_mailbox_post(&mailbox, 1, ATT_NOWAIT);
+    (void)att_mailbox_fetch(&mailbox, &word, ATT_NOWAIT);
+    CHECK(saw(ATT_EVENT_POST, &mailbox) && saw(ATT_EVENT_FETCH, &mailbox));
+    att_flags_signal(&flags, 1);
+    (void)att_flags_wait(&flags, 1, ATT_ANY, &came, ATT_NOWAIT);
+    CHECK(saw(ATT_EVENT_SIGNAL, &flags) && saw(ATT_EVENT_WAIT, &flags));
+    att_group_set(&group, 1);
+    (void)att_group_wait(&group, 1, ATT_ANY, &came, ATT_NOWAIT);
+    CHECK(saw(ATT_EVENT_SIGNAL, &group) && saw(ATT_EVENT_WAIT, &group));
+    record();
+    (void)att_message_receive(&inbox, &message, ATT_NOWAIT);
+    (void)att_message_reply(&message, 0);
+    (void)att_message_send(&inbox, 0, &word, ATT_MS(1));
+    CHECK(saw(ATT_EVENT_RECEIVE, &inbox) && saw(ATT_EVENT_REPLY, &message) && saw(ATT_EVENT_SEND, &inbox));
+    record();
+    att_timer_start(&timer, ATT_MS(1), 0);
+    att_timer_stop(&timer);
+    (void)att_resume(&ref_a, 0);
+    recording = false;
+    CHECK(saw(ATT_EVENT_TIMER_START, &timer) && saw(ATT_EVENT_TIMER_STOP, &timer));
+    CHECK(saw(ATT_EVENT_RESUME, &ref_a));
+}
+
+static void give(void)
+{
+    (void)att_sem_give(&sem_a);
+}
+
+/* How often an event came, and where it came last. */
+static uint8_t times(uint8_t event, uint8_t *last)
+{
+    uint8_t found = 0;
+    for (uint8_t k = 0; k < count; k++) {
+        if (seen[k].event == event) {
+            found++;
+            *last = k;
+        }
+    }
+    return found;
+}
+
+TEST(handlers, "a handler's entry and exit, and the switch that is made behind it, whoever makes it")
+{
+    for (irq_kind_t kind = IRQ_KNOWN; kind < IRQ_KINDS; kind++) {
+        uint8_t enter = 0, leave = 0, run = 0;
+        const att_thread_t *thread = start(5, take, NULL);
+        const att_key_t key = att_lock();
+        irq_raise(kind, give);
+        record();
+        att_unlock(key);
+        recording = false;
+        CHECK(saw(ATT_EVENT_RUN, thread) && saw(ATT_EVENT_RUN, att_thread_self()));
+        CHECK_EQ(times(ATT_EVENT_RUN, &run), 2);
+        CHECK_EQ(times(ATT_EVENT_ISR_ENTER, &enter), kind != IRQ_FOREIGN);
+        CHECK_EQ(times(ATT_EVENT_ISR_LEAVE, &leave), kind != IRQ_FOREIGN);
+        CHECK(kind == IRQ_FOREIGN || (enter < leave && leave < run));
+    }
+}
+
+void tap_before_start(void)
+{
+    irq_start();
+}
+
+TAP_SUITE("test_trace.c",
+          CASE(life) CASE(semaphore) CASE(semaphore_in_time) CASE(alarm_raised) CASE(objects) CASE(handlers))
