@@ -285,5 +285,6 @@ att_port_count_t att_mailbox_count(const att_mailbox_t *mailbox)
 
 att_port_count_t att_mailbox_space(const att_mailbox_t *mailbox)
 {
-    return (att_port_count_t)(mailbox->size - att_mailbox_count(mailbox));
+    const att_port_count_t count = att_mailbox_count(mailbox); /* looks at the object first */
+    return (att_port_count_t)(mailbox->size - count);
 }
