@@ -49,27 +49,32 @@ att_status_t att_k_queue_receive(att_queue_t *queue, att_status_t status, uintpt
 
 att_status_t att_queue_put_forever(att_queue_t *queue, const void *item)
 {
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     return att_k_queue_send(queue, att_fifo_take_forever(&queue->fifo), item, false);
 }
 
 att_status_t att_queue_put_nowait(att_queue_t *queue, const void *item)
 {
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     return att_k_queue_send(queue, att_fifo_take_nowait(&queue->fifo), item, false);
 }
 
 att_status_t att_queue_put_ahead_forever(att_queue_t *queue, const void *item)
 {
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     return att_k_queue_send(queue, att_fifo_take_forever(&queue->fifo), item, true);
 }
 
 att_status_t att_queue_put_ahead_nowait(att_queue_t *queue, const void *item)
 {
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     return att_k_queue_send(queue, att_fifo_take_nowait(&queue->fifo), item, true);
 }
 
 att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
 {
     uintptr_t place = 0;
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     const att_status_t status = att_mailbox_fetch_forever(&queue->fifo.sent, &place);
     return att_k_queue_receive(queue, status, place, item);
 }
@@ -77,6 +82,7 @@ att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
 att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)
 {
     uintptr_t place = 0;
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     const att_status_t status = att_mailbox_fetch_nowait(&queue->fifo.sent, &place);
     return att_k_queue_receive(queue, status, place, item);
 }
@@ -85,6 +91,7 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
 {
     uintptr_t place = 0;
     bool disturbed;
+    ATT_EXPECT(queue != NULL && item != NULL, ATT_FAULT_BAD_OBJECT);
     do {
         att_key_t key = att_port_lock();
         queue->peeker = &place;
@@ -103,15 +110,18 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
 
 void att_queue_reset(att_queue_t *queue)
 {
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     att_fifo_reset(&queue->fifo);
 }
 
 att_port_count_t att_queue_count(const att_queue_t *queue)
 {
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     return att_fifo_count(&queue->fifo);
 }
 
 att_port_count_t att_queue_space(const att_queue_t *queue)
 {
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
     return att_fifo_space(&queue->fifo);
 }

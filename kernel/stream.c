@@ -173,5 +173,6 @@ att_port_count_t att_stream_count(const att_stream_t *stream)
 
 att_port_count_t att_stream_space(const att_stream_t *stream)
 {
-    return (att_port_count_t)(stream->size - att_stream_count(stream));
+    const att_port_count_t count = att_stream_count(stream); /* looks at the object first */
+    return (att_port_count_t)(stream->size - count);
 }

@@ -23,7 +23,7 @@ enum {
     ATT_FAULT_BAD_PRIORITY = 0x0006,     /* priority 0, or above ATT_PRIORITY_MAX */
     ATT_FAULT_BAD_STACK = 0x0007,        /* memory for a thread below ATT_STACK_MIN, or misaligned */
     ATT_FAULT_BAD_TIMEOUT = 0x0008,      /* between ATT_TIMEOUT_MAX and ATT_FOREVER */
-    ATT_FAULT_BAD_LIMIT = 0x0009,        /* a semaphore's limit is 0, or its count is above its limit */
+    ATT_FAULT_BAD_LIMIT = 0x0009,        /* a limit of 0, or one that cannot be counted; a count above it */
     ATT_FAULT_BAD_THREAD = 0x000A,       /* never started, or has ended; joining oneself; idle's priority */
     ATT_FAULT_REF_BUSY = 0x000B,         /* suspending through a reference that holds a thread already */
     ATT_FAULT_STARTED = 0x000C,          /* att_start twice */

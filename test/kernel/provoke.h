@@ -29,6 +29,23 @@ extern const fault_suite_t fault_suite;
     static void name(void) body
 #define ENTRY(name) {name##_title, name, name##_code, false},
 #define ENTRY_EARLY(name) {name##_title, name, name##_code, true},
+/* A call that waits, where it must not: in a handler and under lock, after `before` has made that it has to.
+ */
+#define CASES_OF_WAIT(call, before)                                                                          \
+    CASE_OF(call##_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: " #call, {                     \
+        before();                                                                                            \
+        irq_raise(IRQ_KNOWN, call);                                                                          \
+    })                                                                                                       \
+    CASE_OF(call##_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: " #call, {                                 \
+        before();                                                                                            \
+        (void)att_lock();                                                                                    \
+        call();                                                                                              \
+    })
+#define ENTRIES_OF_WAIT(call) ENTRY(call##_in_handler) ENTRY(call##_locked)
+static inline void provoke_as_it_is(void)
+{
+}
+
 #define PROVOKE_SUITE(...)                                                                                   \
     static const fault_case_t fault_cases[] ATT_PORT_ROM = {__VA_ARGS__};                                    \
     const fault_suite_t fault_suite = {fault_cases, sizeof(fault_cases) / sizeof(fault_cases[0])};

@@ -1,14 +1,7 @@
 /*
- * Each fault provoked, in a run of its own: on a board each ends in a restart, which the record survives; on
- * the simulated board each is a process. The hook of the run sees the record, and so does the next run.
+ * The faults of threads, semaphores, references and timers, of the stack and of the kernel's own state.
  */
-#include "irq.h"
-
-typedef struct {
-    const char *title;
-    void (*provoke)(void);
-    att_fault_code_t code;
-} fault_case_t;
+#include "provoke.h"
 
 static att_sem_t sem;
 static att_ref_t ref;
@@ -20,12 +13,6 @@ static struct {
     att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + TARGET_STACK)];
 } other;
 #define OTHER_SIZE (sizeof(other) - offsetof(__typeof__(other), thread))
-
-#define CASE_OF(name, fault, text, body)                                                                     \
-    static const char name##_title[] ATT_PORT_ROM = text;                                                    \
-    enum { name##_code = (fault) };                                                                          \
-    static void name(void) body
-#define ENTRY(name) {name##_title, name, name##_code},
 
 static void start_other(att_prio_t prio, att_entry_t entry)
 {
@@ -90,7 +77,7 @@ static void take_timed(void)
 }
 static void take_until(void)
 {
-    (void)att_sem_take_until(&sem, att_now() + 5);
+    (void)att_sem_take_until(&sem, att_now() + ATT_MS(2));
 }
 static void suspend_forever(void)
 {
@@ -102,7 +89,7 @@ static void suspend_timed(void)
 }
 static void suspend_until(void)
 {
-    (void)att_suspend_until(&ref, att_now() + 5);
+    (void)att_suspend_until(&ref, att_now() + ATT_MS(2));
 }
 static void sleep_some(void)
 {
@@ -110,7 +97,7 @@ static void sleep_some(void)
 }
 static void sleep_until(void)
 {
-    att_sleep_until(att_now() + 5);
+    att_sleep_until(att_now() + ATT_MS(2));
 }
 static void join_forever(void)
 {
@@ -122,7 +109,7 @@ static void join_timed(void)
 }
 static void join_until(void)
 {
-    (void)att_join_until(&other.thread, att_now() + 5);
+    (void)att_join_until(&other.thread, att_now() + ATT_MS(2));
 }
 static void suspend_unlock_locked(void)
 {
@@ -131,53 +118,29 @@ static void suspend_unlock_locked(void)
     att_unlock(outer);
 }
 
-/* Each call that may block, in a handler and under lock. */
-#define BLOCKS(call)                                                                                         \
-    CASE_OF(call##_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: " #call,                       \
-            { irq_raise(IRQ_KNOWN, call); })                                                                 \
-    CASE_OF(call##_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: " #call, {                                 \
-        (void)att_lock();                                                                                    \
-        call();                                                                                              \
-    })
-#define BLOCKS_ENTRY(call) ENTRY(call##_in_handler) ENTRY(call##_locked)
-
 static void start_waiting(void)
 {
     start_other(5, suspend_entry);
 }
 
-BLOCKS(take_forever)
-BLOCKS(take_timed)
-BLOCKS(take_until)
-BLOCKS(suspend_forever)
-BLOCKS(suspend_timed)
-BLOCKS(suspend_until)
-BLOCKS(sleep_some)
-BLOCKS(sleep_until)
-BLOCKS(att_exit)
-#define JOINS(call)                                                                                          \
-    CASE_OF(call##_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: " #call, {                     \
-        start_waiting();                                                                                     \
-        irq_raise(IRQ_KNOWN, call);                                                                          \
-    })                                                                                                       \
-    CASE_OF(call##_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: " #call, {                                 \
-        start_waiting();                                                                                     \
-        (void)att_lock();                                                                                    \
-        call();                                                                                              \
-    })
-JOINS(join_forever)
-JOINS(join_timed)
-JOINS(join_until)
+CASES_OF_WAIT(take_forever, provoke_as_it_is)
+CASES_OF_WAIT(take_timed, provoke_as_it_is)
+CASES_OF_WAIT(take_until, provoke_as_it_is)
+CASES_OF_WAIT(suspend_forever, provoke_as_it_is)
+CASES_OF_WAIT(suspend_timed, provoke_as_it_is)
+CASES_OF_WAIT(suspend_until, provoke_as_it_is)
+CASES_OF_WAIT(sleep_some, provoke_as_it_is)
+CASES_OF_WAIT(sleep_until, provoke_as_it_is)
+CASES_OF_WAIT(att_exit, provoke_as_it_is)
+CASES_OF_WAIT(join_forever, start_waiting)
+CASES_OF_WAIT(join_timed, start_waiting)
+CASES_OF_WAIT(join_until, start_waiting)
 CASE_OF(nested_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: a nested handler",
         { irq_raise(IRQ_NESTED, take_timed); })
 CASE_OF(door_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: att_suspend_unlock under two locks",
         { suspend_unlock_locked(); })
 
-static void in_idle(void)
-{
-    (void)att_sem_take(&sem, ATT_FOREVER);
-}
-CASE_OF(before_start, ATT_FAULT_BLOCK_IN_IDLE, "BLOCK_IN_IDLE: before att_start", { in_idle(); })
+CASE_OF(before_start, ATT_FAULT_BLOCK_IN_IDLE, "BLOCK_IN_IDLE: before att_start", { take_forever(); })
 
 CASE_OF(null_take, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: take, null", { (void)att_sem_take(NULL, ATT_FOREVER); })
 CASE_OF(null_take_timed, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: take with a timeout, null",
@@ -281,113 +244,37 @@ CASE_OF(invariant, ATT_FAULT_INVARIANT, "INVARIANT: an alarm's time was overwrit
     timer.alarm.when = later.alarm.when + 1;
     att_sleep(ATT_MS(2));
 })
+#define INVARIANT ENTRY(invariant)
+#else
+#define INVARIANT
 #endif
 
-static const fault_case_t cases[] ATT_PORT_ROM = {
-    ENTRY(overflow_pattern) ENTRY(overflow_pointer) ENTRY(overflow_preempted) BLOCKS_ENTRY(take_forever)
-        BLOCKS_ENTRY(take_timed) BLOCKS_ENTRY(take_until) BLOCKS_ENTRY(suspend_forever) BLOCKS_ENTRY(
-            suspend_timed) BLOCKS_ENTRY(suspend_until) BLOCKS_ENTRY(sleep_some) BLOCKS_ENTRY(sleep_until)
-            BLOCKS_ENTRY(att_exit) BLOCKS_ENTRY(join_forever) BLOCKS_ENTRY(join_timed) BLOCKS_ENTRY(
-                join_until) ENTRY(nested_handler) ENTRY(door_locked) ENTRY(before_start) ENTRY(null_take)
-                ENTRY(null_take_timed) ENTRY(null_take_until) ENTRY(null_give) ENTRY(null_reset)
-                    ENTRY(null_count) ENTRY(null_init) ENTRY(wrong_tag) ENTRY(null_suspend) ENTRY(null_resume)
-                        ENTRY(null_priority) ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(timer_no_callback)
-                            ENTRY(priority_0) ENTRY(priority_high) ENTRY(change_0) ENTRY(change_high)
-                                ENTRY(stack_small) ENTRY(stack_null) ENTRY(timeout_take) ENTRY(timeout_sleep)
-                                    ENTRY(timeout_timer) ENTRY(timeout_period) ENTRY(timeout_delay)
-                                        ENTRY(limit_0) ENTRY(limit_count) ENTRY(limit_reset) ENTRY(join_self)
-                                            ENTRY(join_unborn) ENTRY(priority_unborn) ENTRY(priority_ended)
-                                                ENTRY(priority_idle) ENTRY(suspend_forever_busy)
-                                                    ENTRY(suspend_timed_busy) ENTRY(suspend_until_busy)
-                                                        ENTRY(suspend_door_busy) ENTRY(start_twice)
-#if ATT_CFG_CHECK >= 2
-                                                            ENTRY(invariant)
-#endif
-};
-enum { CASES = sizeof(cases) / sizeof(cases[0]) };
-
-/* What one run leaves to the next. */
-typedef struct {
-    uint16_t magic;
-    uint8_t number;
-    uint8_t failed;
-    bool hook_right;
-} state_t;
-#define MAGIC 0x7E57u
-static state_t state ATT_PORT_NOINIT;
-
-static fault_case_t load(uint8_t number)
-{
-    fault_case_t one;
-    att_port_rom_load(&one, &cases[number], sizeof(one));
-    return one;
-}
-
-/* Is it the record of this case? Before the kernel has started there is no thread. */
-static bool record_right(const att_fault_record_t *fault, const fault_case_t *one)
-{
-    return fault != NULL && fault->magic == ATT_FAULT_MAGIC && fault->code == one->code && fault->pc != 0 &&
-           (fault->thread != NULL) == (one->provoke != before_start);
-}
-
-static void judge(void)
-{
-    const fault_case_t one = load(state.number);
-    const bool right = state.hook_right && record_right(att_fault_last(), &one);
-    if (!right) {
-        tap_text(TEXT("# code "));
-        tap_number(att_fault_last() != NULL ? att_fault_last()->code : 0);
-        att_board_console_put('\n');
-        state.failed++;
-    }
-    tap_result(right, (uint8_t)(state.number + 1), one.title);
-    state.number++;
-}
-
-void att_fault_hook(const att_fault_record_t *fault)
-{
-    const fault_case_t one = load(state.number);
-    state.hook_right = fault == att_fault_last() && record_right(fault, &one);
-    target_run_over(judge);
-}
-
-static void provoke(void *arg)
-{
-    (void)arg;
-    irq_start();
-    load(state.number).provoke();
-    att_sleep(ATT_MS(20));
-    tap_text(TEXT("# no fault\n"));
-    judge();
-    target_end(1);
-}
-
-ATT_THREAD(provoke_thread, 4, ATT_STACK_MIN + TARGET_CONTROLLER_STACK, provoke, NULL);
-ATT_SYSTEM(provoke_thread);
-
-static void run(void)
-{
-    att_fault_clear();
-    state.hook_right = false;
-    if (load(state.number).provoke == before_start) {
-        before_start();
-    }
-    att_start();
-}
-
-int main(void)
-{
-    att_board_console_start();
-    if (state.magic != MAGIC) { /* the first run, with what the memory holds at power-on */
-        state.magic = MAGIC;
-        state.number = 0;
-        state.failed = 0;
-        tap_text(TEXT("1.."));
-        tap_number(CASES);
-        att_board_console_put('\n');
-    } else {
-        target_before_run(judge);
-    }
-    target_runs(&state.number, &state.failed, CASES, run);
-    target_end(state.failed < 126 ? state.failed : 126);
-}
+#define STACKS                                                                                               \
+    ENTRY(overflow_pattern)                                                                                  \
+    ENTRY(overflow_pointer) ENTRY(overflow_preempted) ENTRY(stack_small) ENTRY(stack_null)
+#define WAITS                                                                                                \
+    ENTRIES_OF_WAIT(take_forever)                                                                            \
+    ENTRIES_OF_WAIT(take_timed)                                                                              \
+    ENTRIES_OF_WAIT(take_until) ENTRIES_OF_WAIT(suspend_forever) ENTRIES_OF_WAIT(suspend_timed)              \
+        ENTRIES_OF_WAIT(suspend_until) ENTRIES_OF_WAIT(sleep_some) ENTRIES_OF_WAIT(sleep_until)              \
+            ENTRIES_OF_WAIT(att_exit) ENTRIES_OF_WAIT(join_forever) ENTRIES_OF_WAIT(join_timed)              \
+                ENTRIES_OF_WAIT(join_until) ENTRY(nested_handler) ENTRY(door_locked)                         \
+                    ENTRY_EARLY(before_start) ENTRY(suspend_forever_busy) ENTRY(suspend_timed_busy)          \
+                        ENTRY(suspend_until_busy) ENTRY(suspend_door_busy)
+#define OBJECTS                                                                                              \
+    ENTRY(null_take)                                                                                         \
+    ENTRY(null_take_timed)                                                                                   \
+    ENTRY(null_take_until) ENTRY(null_give) ENTRY(null_reset) ENTRY(null_count) ENTRY(null_init)             \
+        ENTRY(wrong_tag) ENTRY(null_suspend) ENTRY(null_resume) ENTRY(null_priority) ENTRY(null_timer)       \
+            ENTRY(null_timer_stop) ENTRY(timer_no_callback)
+#define VALUES                                                                                               \
+    ENTRY(timeout_take)                                                                                      \
+    ENTRY(timeout_sleep)                                                                                     \
+    ENTRY(timeout_timer) ENTRY(timeout_period) ENTRY(timeout_delay) ENTRY(limit_0) ENTRY(limit_count)        \
+        ENTRY(limit_reset)
+#define THREADS                                                                                              \
+    ENTRY(priority_0)                                                                                        \
+    ENTRY(priority_high)                                                                                     \
+    ENTRY(change_0) ENTRY(change_high) ENTRY(join_self) ENTRY(join_unborn) ENTRY(priority_unborn)            \
+        ENTRY(priority_ended) ENTRY(priority_idle) ENTRY(start_twice) INVARIANT
+PROVOKE_SUITE(STACKS WAITS OBJECTS VALUES THREADS)

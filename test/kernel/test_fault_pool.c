@@ -115,21 +115,11 @@ static void guarded_timed(void)
 }
 static void guarded_until(void)
 {
-    (void)att_guarded_pool_alloc_until(&guarded, att_now() + 5);
+    (void)att_guarded_pool_alloc_until(&guarded, att_now() + ATT_MS(2));
 }
-#define BLOCKS(call)                                                                                         \
-    CASE_OF(call##_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: " #call, {                     \
-        guarded_empty();                                                                                     \
-        irq_raise(IRQ_KNOWN, call);                                                                          \
-    })                                                                                                       \
-    CASE_OF(call##_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: " #call, {                                 \
-        guarded_empty();                                                                                     \
-        (void)att_lock();                                                                                    \
-        call();                                                                                              \
-    })
-BLOCKS(guarded_forever)
-BLOCKS(guarded_timed)
-BLOCKS(guarded_until)
+CASES_OF_WAIT(guarded_forever, guarded_empty)
+CASES_OF_WAIT(guarded_timed, guarded_empty)
+CASES_OF_WAIT(guarded_until, guarded_empty)
 CASE_OF(guarded_early, ATT_FAULT_BLOCK_IN_IDLE, "BLOCK_IN_IDLE: a guarded pool's alloc before att_start", {
     guarded_empty();
     guarded_forever();
@@ -159,12 +149,9 @@ CASE_OF(guarded_too_many, ATT_FAULT_BAD_BLOCK, "BAD_BLOCK: more freed than a gua
     att_guarded_pool_free(&guarded, first);
 })
 #define GUARDED                                                                                              \
-    ENTRY(guarded_forever_in_handler)                                                                        \
-    ENTRY(guarded_forever_locked)                                                                            \
-    ENTRY(guarded_timed_in_handler)                                                                          \
-    ENTRY(guarded_timed_locked)                                                                              \
-    ENTRY(guarded_until_in_handler)                                                                          \
-    ENTRY(guarded_until_locked)                                                                              \
+    ENTRIES_OF_WAIT(guarded_forever)                                                                         \
+    ENTRIES_OF_WAIT(guarded_timed)                                                                           \
+    ENTRIES_OF_WAIT(guarded_until)                                                                           \
     ENTRY_EARLY(guarded_early)                                                                               \
     ENTRY(guarded_null_forever)                                                                              \
     ENTRY(guarded_null_timed)                                                                                \
