@@ -203,12 +203,12 @@ att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_swit
 void att_k_pick(void);
 void att_k_switch(void);
 /* The same for one that never comes back. */
-#if ATT_PORT_FAST
-#define att_k_switch_for_good() att_port_leave()
-#else
 #define att_k_switch_for_good() (att_k_switch(), att_port_unreachable())
-#endif
+#if ATT_CFG_CHECK >= 1
 void att_k_expect_may_block(att_key_t key);
+#else
+#define att_k_expect_may_block(key) ((void)(key))
+#endif
 void att_k_stack_check(const void *sp); /* ports call it before they save a context, at check level >= 1 */
 
 /* fault.c; a port may supply att_fault itself (ATT_PORT_FAULT_ENTRY), where C can not tell who called. */

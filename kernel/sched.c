@@ -139,13 +139,13 @@ static bool chain_push(att_thread_t *thread)
 }
 
 #if !ATT_PORT_FAST
-/* Less urgent than the top, but more than who is below it, and none of its own priority is in a list: then
- * its turn comes next in any case, and the chain is the shorter way there. */
+/* Less urgent than the top, but more than who is below it, and no list holds anybody: then its turn comes
+ * next in any case, and the chain is the shorter way there. */
 static bool chain_slip(att_thread_t *thread)
 {
     att_thread_t *top = att_port_top();
     if (thread->wait.above == top->wait.above || thread->wait.above >= top->next->wait.above ||
-        (att_k.ready & bit_of(thread)) != 0) {
+        att_k.ready != 0) {
         return false;
     }
     thread->next = top->next;
@@ -437,15 +437,14 @@ att_thread_t *att_thread_self(void)
     return self;
 }
 
+#if ATT_CFG_CHECK >= 1
 void att_k_expect_may_block(att_key_t key)
 {
     ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
     ATT_EXPECT(att_port_top() != NULL && att_k_self() != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
     ATT_EXPECT(att_port_key_enabled(key), ATT_FAULT_BLOCK_LOCKED);
-    (void)key;
 }
 
-#if ATT_CFG_CHECK >= 1
 void att_k_stack_check(const void *sp)
 {
     const att_thread_t *self = att_k_self();

@@ -29,12 +29,12 @@ void att_start(void)
     att_port_start();
     att_board_clock_start();
     const att_thread_def_t *const *entry = att_system;
-    const att_thread_def_t *in_rom;
-    while ((in_rom = att_port_rom_pointer(entry++)) != NULL) {
-        att_thread_def_t def;
-        att_port_rom_load(&def, in_rom, sizeof(def));
-        att_k_thread_init(def.thread, def.size, def.prio, def.entry, def.arg);
-        att_k_ready(def.thread);
+    const att_thread_def_t *def; /* in ROM */
+    while ((def = (const att_thread_def_t *)att_port_rom_word(entry++)) != NULL) {
+        att_thread_t *thread = (att_thread_t *)att_port_rom_word(&def->thread);
+        att_k_thread_init(thread, (size_t)att_port_rom_word(&def->size), att_port_rom_byte(&def->prio),
+                          (att_entry_t)att_port_rom_word(&def->entry), (void *)att_port_rom_word(&def->arg));
+        att_k_ready(thread);
     }
     att_unlock(att_port_enabled_key());
     idle();

@@ -51,6 +51,7 @@ __attribute__((weak)) void att_k_joiners_wake(const att_thread_t *ended)
     (void)ended;
 }
 
+#if !ATT_PORT_FAST
 void att_exit(void)
 {
     att_key_t key = att_k_lock_running();
@@ -61,6 +62,7 @@ void att_exit(void)
     att_k_joiners_wake(self);
     att_k_switch_for_good();
 }
+#endif
 
 att_prio_t att_thread_base_priority(const att_thread_t *thread)
 {

@@ -147,7 +147,7 @@
 .endm
 
 /* The thread at Z, ready and not more urgent than the top: it slips into the chain below the top if it is more
- * urgent than who is there, and none of its own priority is in a list; else it goes into its list. */
+ * urgent than who is there, and no list holds anybody; else it goes into its list. */
 .macro READY_BELOW_TOP
     in r26, TOP_LO
     in r27, TOP_HI
@@ -165,9 +165,8 @@
     ld r21, X
     cp r20, r21
     brsh 5f
-    BIT_OF_R20
     lds r21, att_k+OFF_K_READY
-    and r21, r20
+    tst r21
     brne 5f
     movw r26, r22
     st X, r31

@@ -142,6 +142,33 @@ att_k_end:
     ret
 1:  XJMP att_k_pick                 ; which keeps r25:r24
 
+    .section .text.att_exit,"ax",@progbits
+1:  ldi r24, 1 << SREG_I            ; a switch is due first
+    XCALL att_unlock
+    .global att_exit
+att_exit:
+    cli
+    sbic FLAGS, 0
+    rjmp 1b
+    in r30, TOP_LO
+    in r31, TOP_HI
+    sts att_k+OFF_K_FROM, r30
+    sts att_k+OFF_K_FROM+1, r31
+    ldi r18, lo8(att_k)             ; ATT_K_ENDED
+    ldi r19, hi8(att_k)
+    std Z+OFF_QUEUE, r18
+    std Z+OFF_QUEUE+1, r19
+    ldd r18, Z+OFF_NEXT
+    ldd r19, Z+OFF_NEXT+1
+    std Z+OFF_NEXT, r1
+    std Z+OFF_NEXT+1, r1
+    out TOP_LO, r18
+    out TOP_HI, r19
+    movw r24, r30
+    XCALL att_k_pick                ; which keeps r25:r24
+    XCALL att_k_joiners_wake
+    XJMP att_port_leave
+
     .section .text.att_k_queue_insert,"ax",@progbits
 insert_slowly:
     XJMP att_k_queue_insert_slowly

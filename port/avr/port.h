@@ -153,9 +153,13 @@ static inline __attribute__((always_inline)) void att_port_rom_load(void *to, co
 {
     memcpy_P(to, from, size);
 }
-static inline __attribute__((always_inline)) const void *att_port_rom_pointer(const void *from)
+static inline __attribute__((always_inline)) uintptr_t att_port_rom_word(const void *from)
 {
-    return (const void *)pgm_read_word(from);
+    return pgm_read_word(from);
+}
+static inline __attribute__((always_inline)) uint8_t att_port_rom_byte(const void *from)
+{
+    return pgm_read_byte(from);
 }
 
 /* The number of the highest bit of a set that is not empty: halves, so that the time hardly varies. */

@@ -70,9 +70,15 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
 {
     __builtin_memcpy(to, from, size);
 }
-static inline const void *att_port_rom_pointer(const void *from)
+static inline uintptr_t att_port_rom_word(const void *from)
 {
-    return *(const void *const *)from;
+    uintptr_t word;
+    __builtin_memcpy(&word, from, sizeof(word));
+    return word;
+}
+static inline uint8_t att_port_rom_byte(const void *from)
+{
+    return *(const uint8_t *)from;
 }
 
 /* --- the chain's top: defined here -------------------------------------------------------------------------
