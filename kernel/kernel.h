@@ -97,6 +97,13 @@ static inline att_thread_t *att_k_thread(att_wait_t *node)
     return (att_thread_t *)(void *)node;
 }
 
+/* Several windows of one call, one after the other: a port may set up once for all of them. */
+#ifndef ATT_PORT_WINDOWS
+#define att_port_windows_begin() ((void)0)
+#define att_port_window() att_port_handler_window()
+#define att_port_windows_end() ((void)0)
+#endif
+
 /* Of a thread that waits on several objects: `sp` is the thread. */
 static inline bool att_k_is_choice(const att_wait_t *node)
 {
@@ -172,7 +179,7 @@ att_status_t att_k_hand(att_waitq_t *queue, uintptr_t word, att_key_t key);
 /* With several to wake, or another outcome than ATT_OK: these, and att_unlock at the end. */
 void att_k_ready(att_thread_t *thread); /* behind others of its priority */
 void att_k_wake_with(att_thread_t *thread, att_status_t result);
-bool att_k_cancel_first(att_waitq_t *queue); /* false: nobody waits */
+void att_k_cancel_each(att_waitq_t *queue, bool windows);
 #if ATT_PORT_FAST
 bool att_k_cancel_first_slowly(att_waitq_t *queue);
 #endif

@@ -268,10 +268,12 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
     att_passage_t passage = {att_k.passages, *queue, NULL, NULL};
     att_k.passages = &passage;
     queue->head = NULL;
-    while (att_k_cancel_first(&passage.leaving)) {
-        if (att_port_key_enabled(key)) {
-            att_port_handler_window();
-        }
+    if (att_port_key_enabled(key)) {
+        att_port_windows_begin();
+        att_k_cancel_each(&passage.leaving, true);
+        att_port_windows_end();
+    } else {
+        att_k_cancel_each(&passage.leaving, false);
     }
     att_k_passage_end(&passage);
     att_unlock(key);

@@ -54,7 +54,11 @@ att_thread_t *ATT_CORE(att_k_queue_pop)(att_waitq_t *queue)
     return att_k_is_choice(node) ? pop_choice(queue, node) : att_k_thread(node);
 }
 
-bool ATT_CORE(att_k_cancel_first)(att_waitq_t *queue)
+#if ATT_PORT_FAST
+bool att_k_cancel_first_slowly(att_waitq_t *queue)
+#else
+static bool cancel_first(att_waitq_t *queue)
+#endif
 {
     att_thread_t *thread = att_k_queue_pop(queue);
     if (thread == NULL) {
@@ -63,3 +67,14 @@ bool ATT_CORE(att_k_cancel_first)(att_waitq_t *queue)
     att_k_wake_with(thread, ATT_CANCELED);
     return true;
 }
+
+#if !ATT_PORT_FAST
+void att_k_cancel_each(att_waitq_t *queue, bool windows)
+{
+    while (cancel_first(queue)) {
+        if (windows) {
+            att_port_window();
+        }
+    }
+}
+#endif

@@ -196,8 +196,6 @@ att_k_queue_insert:                 ; r25:r24: the queue, r23:r22: the node
     std Y+OFF_WAIT_PREV, r28        ; alone until now
     std Y+OFF_WAIT_PREV+1, r29
 1:  ldd r21, Y+OFF_ABOVE            ; Y: the first of a group
-    cpi r21, 0xFF
-    breq insert_choice
     cp r21, r20
     brsh 2f
     ldd r30, Y+OFF_WAIT_PREV        ; the last of it
@@ -213,7 +211,10 @@ att_k_queue_insert:                 ; r25:r24: the queue, r23:r22: the node
     std Z+OFF_WAIT_PREV, r22
     std Z+OFF_WAIT_PREV+1, r23
     rjmp 6f
-2:  brne 5b
+2:  cpi r21, 0xFF
+    breq insert_choice
+    cp r21, r20
+    brne 5b
     ldd r26, Y+OFF_WAIT_PREV        ; X: the last of this one
     ldd r27, Y+OFF_WAIT_PREV+1
     std Y+OFF_WAIT_PREV, r22
@@ -264,21 +265,49 @@ att_k_queue_pop:                    ; r25:r24: the queue
     ret
 
 /*
- * The next of those that a reset sends on their way, and whether there was one.
+ * Those that a reset sends on their way. They come in falling urgency: the first goes on top of the chain, the others
+ * find their place below it, as long as no list holds anybody.
  */
-    .section .text.att_k_cancel_first,"ax",@progbits
+    .section .text.att_k_cancel_each,"ax",@progbits
 cancel_choice:
-    XJMP att_k_cancel_first_slowly
-cancel_none:
-    ldi r24, 0
+    push r0
+    push r24
+    push r25
+    XCALL att_k_cancel_first_slowly
+    pop r25
+    pop r24
+    pop r0
+    rjmp cancel_window
+cancel_top:
+    sbiw r26, OFF_ABOVE-OFF_SP-1
+    ld r20, X                       ; zero: it runs
+    sbiw r26, OFF_SP+1
+    std Z+OFF_NEXT, r26
+    std Z+OFF_NEXT+1, r27
+    out TOP_LO, r30
+    out TOP_HI, r31
+    tst r20
+    brne cancel_window
+    sts att_k+OFF_K_FROM, r26
+    sts att_k+OFF_K_FROM+1, r27
+cancel_window:
+    sbrs r0, 0
+    rjmp cancel_next
+    sei
+    nop
+    cli
+    rjmp cancel_next
+cancel_done:
     ret
-    .global att_k_cancel_first
-att_k_cancel_first:                 ; r25:r24: the queue
+    .global att_k_cancel_each
+att_k_cancel_each:                  ; r25:r24: their queue; r22: 1, interrupts come in after each
+    mov r0, r22
+cancel_next:
     movw r26, r24
     ld r30, X+
     ld r31, X
     tst r31
-    breq cancel_none
+    breq cancel_done
     ldd r20, Z+OFF_ABOVE
     cpi r20, 0xFF
     breq cancel_choice
@@ -305,45 +334,32 @@ att_k_cancel_first:                 ; r25:r24: the queue
     ldd r18, Z+OFF_SP+1             ; att_port_fast_result
     ori r18, 0x40
     std Z+OFF_SP+1, r18
-2:  ldi r24, 1
-    in r26, TOP_LO
+2:  in r26, TOP_LO
     in r27, TOP_HI
     adiw r26, OFF_ABOVE
     ld r21, X
     cp r20, r21
-    brsh 4f
-    sbiw r26, OFF_ABOVE-OFF_SP-1    ; the new top
-    ld r20, X
-    sbiw r26, OFF_SP+1
-    std Z+OFF_NEXT, r26
-    std Z+OFF_NEXT+1, r27
-    out TOP_LO, r30
-    out TOP_HI, r31
-    tst r20
-    brne 3f
-    sts att_k+OFF_K_FROM, r26
-    sts att_k+OFF_K_FROM+1, r27
-3:  ret
-4:  breq 7f                         ; into the chain, wherever it belongs: the next, less urgent ones come below it
-    adiw r26, OFF_NEXT-OFF_ABOVE
+    brlo cancel_top
+    breq 7f
+    lds r21, att_k+OFF_K_READY
+    tst r21
+    brne 7f
+4:  adiw r26, OFF_NEXT-OFF_ABOVE    ; X: `above` of one that is more urgent
     ld r18, X+
     ld r19, X
     movw r22, r26
     movw r26, r18
     adiw r26, OFF_ABOVE
     ld r21, X
-    cp r20, r21
-    brsh 4b
-    BIT_OF_R20
-    lds r21, att_k+OFF_K_READY
-    and r21, r20
-    brne 7f
+    cp r21, r20
+    brlo 4b
+    breq 7f
     movw r26, r22
     st X, r31
     st -X, r30
     std Z+OFF_NEXT, r18
     std Z+OFF_NEXT+1, r19
-    ret
+    rjmp cancel_window
 7:  LIST_APPEND
-    ret
+    rjmp cancel_window
 #endif

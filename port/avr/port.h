@@ -115,6 +115,12 @@ static inline __attribute__((always_inline)) void att_port_handler_window(void)
     att_port_nested_end();
 }
 
+/* The same in pieces, for several in a row. */
+#define ATT_PORT_WINDOWS 1
+#define att_port_windows_begin() (GPIOR0 = (uint8_t)((GPIOR0 + 2) | 1))
+#define att_port_window() __asm__ __volatile__("sei\n nop\n cli" ::: "memory")
+#define att_port_windows_end() att_port_nested_end()
+
 /* Called masked with a switch due; returns with interrupts enabled. */
 void att_port_switch(void);
 /* The exit of a handler in which a switch fell due; called and returns masked. */
