@@ -13,7 +13,7 @@
  * is given back when it has ended and nobody holds it: at once by who releases it after its end, otherwise
  * at the next creation, the next release of a last reference, or att_registry_reap.
  *
- * attacca.h does not include it.
+ * attacca.h does not include it. dynamic_objects.h has the kernel's objects.
  */
 #ifndef ATTACCA_DYNAMIC_H
 #define ATTACCA_DYNAMIC_H
