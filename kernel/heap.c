@@ -100,6 +100,7 @@ static void expect_used(const att_heap_t *heap, block_t *block)
 
 static block_t *used_block(const att_heap_t *heap, void *content)
 {
+    ATT_EXPECT(content != NULL, ATT_FAULT_BAD_BLOCK);
     block_t *block = at((char *)content - HEADER);
     expect_used(heap, block);
     return block;
