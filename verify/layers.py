@@ -73,6 +73,7 @@ RULES = (
     Rule("kernel/time.c", ("kernel.h",), ("kernel/alarm.c", "kernel/sched.c", "kernel/waitq.c", "kernel/fault.c",
          *CLOCK, *PORT), OBJECTS, "time knows no object"),
     Rule("kernel/debug.c", ("kernel.h",), ("kernel/sched.c", *PORT), OBJECTS, "it walks the core's lists alone"),
+    Rule("kernel/layout.c", ("kernel.h",), ("kernel/sched.c", *PORT, *APPLICATION), OBJECTS),
     Rule("kernel/fault.c", ("kernel.h",), ("kernel/sched.c", *PORT, *APPLICATION), OBJECTS),
     Rule("kernel/thread.c", ("kernel.h",), (*CORE, "kernel/join.c"), OBJECTS),
     Rule("kernel/start.c", ("kernel.h",), (*CORE, "kernel/thread.c", *APPLICATION), OBJECTS),

@@ -29,6 +29,36 @@ typedef enum {
 } att_state_t;
 att_state_t att_thread_state(const att_thread_t *thread);
 
+/*
+ * For debuggers and probes that read memory and have no debug information: where things lie, in ROM, under
+ * this name. It is linked if something asks for it: -Wl,-u,att_debug_layout. Offsets are in bytes, of types
+ * that the kernel does not show; ATT_LAYOUT_NONE: there is no such member in this build. docs/debugging.md
+ * says how threads are walked.
+ */
+#define ATT_LAYOUT_MAGIC 0xA77Au
+#define ATT_LAYOUT_VERSION 1u /* members are added at the end; another meaning is another version */
+#define ATT_LAYOUT_NONE 0xFFFFu
+typedef struct {
+    uint16_t magic;
+    uint8_t version;
+    uint8_t size;       /* of this table */
+    uint8_t pointer;    /* bytes of a pointer */
+    uint8_t priorities; /* ATT_CFG_PRIORITIES */
+    uint8_t check;      /* ATT_CFG_CHECK */
+    uint8_t set;        /* bytes of a set of priorities */
+    const void *top;    /* the address where the pointer to the most urgent ready thread lies */
+    const void *kernel; /* the kernel's state */
+    const void *system; /* the table of the application's threads, entries' addresses up to NULL, in ROM */
+    const void
+        *ended; /* what a thread that has ended has for a queue; and one that waits for several things */
+    const void *several;
+    uint16_t kernel_size, kernel_from, kernel_ready, kernel_list, kernel_idle, kernel_alarms, kernel_joiners;
+    uint16_t thread_size, thread_sp, thread_node, thread_prio, thread_base, thread_next, thread_queue;
+    uint16_t thread_value, thread_tag, thread_usage; /* `node`: the next waiter of the same queue */
+    uint16_t alarm_size, alarm_when, alarm_next;
+} att_debug_layout_t;
+extern const att_debug_layout_t att_debug_layout;
+
 #ifdef __cplusplus
 }
 #endif

@@ -58,6 +58,7 @@ typedef uint8_t att_port_flag_t;
 /* GPIOR0: bit 0, no direct switch now, one is due or a nesting handler runs; bits 1 to 7, handlers that let
  * others in. GPIOR2:GPIOR1: the top of the chain; two cycles to read where memory takes four. */
 #define ATT_PORT_TOP_MEMBER
+#define ATT_PORT_TOP_ADDRESS ((const void *)_SFR_MEM_ADDR(GPIOR1)) /* in data space */
 struct att_thread;
 static inline __attribute__((always_inline)) struct att_thread *att_port_top(void)
 {

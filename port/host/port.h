@@ -57,6 +57,7 @@ typedef uint8_t att_port_flag_t;
 #define att_port_unreachable() __builtin_unreachable()
 
 #define ATT_PORT_TOP_MEMBER struct att_thread *top;
+#define ATT_PORT_TOP_ADDRESS (&att_k.top)
 #define att_port_top() (att_k.top)
 #define att_port_set_top(thread) ((void)(att_k.top = (thread)))
 #define ATT_PORT_IS_NULL(sp) ((sp) == NULL)

@@ -147,7 +147,7 @@ def test_the_linker_drops_what_a_semaphore_program_does_not_call(firmware: Firmw
                "att_clock", "att_sem_reset", "att_sem_take_until", "att_thread_set_priority",
                "att_thread_start", "att_k_check", "att_yield", "att_thread_create", "att_object",
                "att_registry", "att_dynamic", "att_kind", "att_store", "att_record",
-               "att_statistics", "att_port_traced")  # fmt: skip
+               "att_statistics", "att_port_traced", "att_debug_layout")  # fmt: skip
     assert not [name for name in symbols if name.startswith(dropped)]
     assert not symbols & {"malloc", "printf"}
 
