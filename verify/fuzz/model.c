@@ -40,14 +40,7 @@ uint8_t model_top(void)
 
 bool model_runs(uint8_t k)
 {
-    const uint8_t top = model_top();
-    if (k != top && k != NOBODY && top != NOBODY && model.thread[top].loose &&
-        model.thread[k].life == READY && model.thread[k].prio == model.thread[top].prio) {
-        model.thread[top].loose = false;
-        model.thread[k].order = model_front();
-        return k == model_top();
-    }
-    return k == top;
+    return k == model_top();
 }
 
 uint8_t model_first(uint16_t queue)
@@ -75,7 +68,6 @@ void model_move(uint16_t from, uint16_t to)
 void model_ready(uint8_t k)
 {
     model.thread[k].life = READY;
-    model.thread[k].loose = false;
     model.thread[k].order = model_stamp();
 }
 

@@ -25,7 +25,6 @@ typedef struct {
     life_t life;
     att_prio_t prio; /* now; and its own: */
     att_prio_t base;
-    bool loose;           /* it lost a loan: whether before or behind one of its equals nobody has promised */
     uint16_t life_number; /* how often it was started */
     int32_t order;       /* among the ready ones of its priority, or those who wait with it: lower is first */
     uint16_t queue;      /* what it waits in, QUEUE(); NO_QUEUE: only for time */

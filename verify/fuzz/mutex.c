@@ -49,27 +49,10 @@ static att_prio_t due_to(uint8_t k)
     return lent > model.thread[k].base ? lent : model.thread[k].base;
 }
 
-/* One that waits itself goes behind them there. The kernel puts who loses a loan before its equals that are
- * in a ready list, and behind the one, if any, that has been the top since: who that is only its chain says.
- */
+/* Who loses a loan goes before its equals; one that waits itself, behind them there. */
 static void before_equals(uint8_t k)
 {
-    if (model.thread[k].life == WAITING) {
-        model.thread[k].order = model_stamp();
-        return;
-    }
-    model.thread[k].order = model_front();
-    model.thread[k].loose = true; /* the chain may be looked at too early */
-    for (const att_thread_t *at = att_k.top; at != NULL; at = at->next) {
-        const uint8_t other = fuzz_index(at);
-        if (other == k) {
-            return;
-        }
-        if (other != NOBODY && model.thread[other].prio == model.thread[k].prio) {
-            model.thread[other].order = model_front();
-            return;
-        }
-    }
+    model.thread[k].order = model.thread[k].life == WAITING ? model_stamp() : model_front();
 }
 
 /* More urgent: behind its equals. */
