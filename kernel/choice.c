@@ -58,7 +58,7 @@ static void leave(att_choice_t *choice)
 {
     att_key_t key = att_port_lock();
     if (choice->queue != NULL) {
-        att_k_queue_remove(choice->queue, &choice->node);
+        (void)att_k_queue_remove(choice->queue, &choice->node);
         choice->queue = NULL;
     }
     att_unlock(key);
@@ -95,7 +95,8 @@ att_waitq_t *att_k_choices_attempt(void *object, uintptr_t *word)
 
 att_status_t att_k_choices_block(att_waitq_t *several)
 {
-    att_thread_t *self = att_k_begin_wait(NULL);
+    att_thread_t *self = att_k_begin_wait();
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
     self->queue = several;
     att_k_switch();
     return self->result;

@@ -21,19 +21,19 @@ att_waitq_t *att_k_cond_attempt(void *object, uintptr_t *word)
     return &cond->wait;
 }
 
-/* The caller's word names a mutex that it holds once. */
+/* The caller's word names a mutex that it holds once. It waits first and unlocks then; if its wait ends
+ * before, by a handler's signal or by time, it keeps the mutex. */
 att_status_t att_k_cond_block(att_waitq_t *queue)
 {
-    att_mutex_t *mutex = (att_mutex_t *)att_k_self()->value;
-    if (mutex->lender == NULL) {
-        mutex->owner = NULL;
-    } else {
-        att_thread_t *next = att_k_mutex_release(mutex);
-        if (next != NULL) {
-            att_k_ready(next);
-        }
+    att_thread_t *self = att_k_begin_wait();
+    att_k_enter(self, queue);
+    att_mutex_t *mutex = (att_mutex_t *)self->value;
+    att_k_let_in(att_port_enabled_key());
+    if (att_k_waiting(self)) {
+        att_k_mutex_release(mutex, att_port_enabled_key());
     }
-    return att_k_block_locked(queue);
+    att_unlock(att_port_enabled_key());
+    return self->result;
 }
 
 /* How a wait begins and ends, with whatever in between. */
@@ -90,14 +90,13 @@ void att_cond_broadcast(att_cond_t *cond)
 {
     att_k_expect_cond(cond);
     att_key_t key = att_port_lock();
-    att_passage_t passage = {att_k.passages, cond->wait, NULL, NULL};
+    att_passage_t passage = {att_k.passages, cond->wait, NULL, &cond->wait};
     att_k.passages = &passage;
     cond->wait.head = NULL;
     for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
         move_on(thread, key);
-        att_unlock(key);
-        key = att_port_lock();
+        att_k_let_in(key);
     }
-    att_k_passage_end(&passage);
+    att_k.passages = passage.outer;
     att_unlock(key);
 }

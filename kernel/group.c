@@ -76,7 +76,7 @@ static void step(att_group_t *group, setting_t *setting)
     const att_mask_t came = att_k_came(setting->shown, choice ? *att_k_word(node) : want->flags, how);
     setting->passage.at = node->next;
     if (came != 0) {
-        att_k_queue_remove(&group->wait, node);
+        (void)att_k_queue_remove(&group->wait, node);
         att_thread_t *thread = choice ? att_k_choose(node) : att_k_thread(node);
         if (thread != NULL) {
             *(choice ? &thread->value : &want->flags) = came;
@@ -92,9 +92,7 @@ static void finish(att_group_t *group, setting_t *setting, att_key_t key)
 {
     while (setting->passage.at != NULL) {
         step(group, setting);
-        if (att_port_key_enabled(key)) {
-            att_port_handler_window();
-        }
+        att_k_let_in(key);
     }
 }
 
@@ -112,7 +110,7 @@ void att_group_set(att_group_t *group, att_mask_t mask)
     setting_t setting = {{att_k.passages, {NULL}, group->wait.head, &group->wait}, group->set};
     att_k.passages = &setting.passage;
     finish(group, &setting, key);
-    att_k_passage_end(&setting.passage);
+    att_k.passages = setting.passage.outer;
     att_unlock(key);
 }
 

@@ -7,7 +7,7 @@
 
 static void wake(att_wait_t *node)
 {
-    att_k_queue_remove(&att_k.joiners, node);
+    (void)att_k_queue_remove(&att_k.joiners, node);
     att_thread_t *joiner = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
     if (joiner != NULL) {
         att_k_ready(joiner);
@@ -27,7 +27,7 @@ static void wake_those_of(const att_thread_t *ended)
         }
         att_port_handler_window();
     }
-    att_k_passage_end(&walk);
+    att_k.passages = walk.outer;
 }
 
 void att_k_joiners_wake(const att_thread_t *ended)

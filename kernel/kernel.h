@@ -34,12 +34,13 @@ typedef struct att_walk {
     att_alarm_t *at; /* the last alarm known to come before his; NULL: none yet */
 } att_walk_t;
 
-/* Waiters that are on their way out of a queue, or somebody's place in one, while interrupts are let in. */
+/* Waiters that are on their way out of a queue, or somebody's place in one, while handlers are let in.
+ * Threads are not: while anybody is leaving a queue, nobody comes to it. */
 typedef struct att_passage {
     struct att_passage *outer;
-    att_waitq_t leaving; /* those that a reset detached */
+    att_waitq_t leaving; /* those that were detached from it; each still names it */
     att_wait_t *at;      /* the next that a walk looks at */
-    att_waitq_t *queue;  /* that it walks; NULL: none */
+    att_waitq_t *queue;
 } att_passage_t;
 
 /* The chain's top stands apart: a port may keep it in registers of its own (att_port_top, att_port_set_top).
@@ -51,10 +52,10 @@ typedef struct {
     bool raising;        /* att_clock_expired is at work, and will arm the board's alarm at its end */
     att_alarm_t *alarms;
     att_walk_t *walks;
-    att_waitq_t joiners;                        /* `value`: the thread that each waits for */
+    att_waitq_t joiners; /* `value`: the thread that each waits for */
+    att_passage_t *passages;
     att_thread_t *list[ATT_CFG_PRIORITIES - 1]; /* the last of each circular list, priority 1 first */
     att_thread_t idle;
-    att_passage_t *passages;
 #if ATT_CFG_SLICE > 0
     att_alarm_t slice;
 #endif
@@ -84,7 +85,7 @@ att_status_t att_k_message_reply(att_message_t *message, uintptr_t reply);
 
 /* `queue` of a thread that has ended, and of one that waits on several objects. */
 #define ATT_K_ENDED ((att_waitq_t *)(void *)&att_k)
-#define ATT_K_SEVERAL ((att_waitq_t *)(void *)&att_k.idle)
+#define ATT_K_SEVERAL ((att_waitq_t *)(void *)&att_k.alarms)
 /* `above` of a node that is not a thread's. */
 #define ATT_K_CHOICE ((att_prioset_t) ~(att_prioset_t)0)
 /* `result` of a thread that the port's assembly blocked: its outcome goes through att_port_fast_result(). */
@@ -186,13 +187,20 @@ bool att_k_cancel_first_slowly(att_waitq_t *queue);
 /* Wake all that wait now with ATT_CANCELED, letting interrupts in after each; unlocks. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key);
 
+/* Between two pieces of a call's work, and what is to be seen is sound: handlers come in, if key allows,
+ * threads do not. A handler may wake any thread that waits, change any priority, the caller's too; but nobody
+ * ends, begins to wait, locks or unlocks a mutex. */
+void att_k_let_in(att_key_t key); /* sched.c */
+
 /* sched.c: ready and not. */
 void att_k_unready(att_thread_t *thread);                       /* take a ready thread out of chain or list */
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio); /* whatever its state; behind its equals */
 void att_k_demote(att_thread_t *thread, att_prio_t prio);       /* the same; ready, it goes before them */
 att_key_t att_k_lock_running(void);                             /* how calls that may block begin */
-/* The caller, the top of the chain, waits in `queue`, but goes on: att_unlock or att_k_switch comes next. */
-att_thread_t *att_k_begin_wait(att_waitq_t *queue);
+/* The caller, the top of the chain, waits, in no queue yet, and goes on: att_unlock or att_k_switch comes at
+ * last. */
+att_thread_t *att_k_begin_wait(void);
+void att_k_enter(att_thread_t *self, att_waitq_t *queue); /* NULL: none */
 /* The caller waits. All return unmasked, with the outcome; the first wants no switch to be due. */
 att_status_t att_k_block(att_waitq_t *queue);
 att_status_t att_k_block_locked(att_waitq_t *queue);
@@ -202,7 +210,11 @@ att_status_t att_port_wait(void *object, att_k_attempt_t attempt); /* attempt an
 /* The set of the priorities more urgent than this one. */
 static inline att_prioset_t att_k_above(att_prio_t prio)
 {
+#if ATT_PORT_FAST
+    return att_port_above(prio);
+#else
     return (att_prioset_t)((att_prioset_t)((att_prioset_t) ~(att_prioset_t)0 << prio) << 1);
+#endif
 }
 void att_k_set_above(att_thread_t *thread, att_prio_t prio);
 att_thread_t *
@@ -242,8 +254,12 @@ void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
 #if ATT_PORT_FAST
 void att_k_queue_insert_slowly(att_waitq_t *queue, att_wait_t *node);
 #endif
-void att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
-void att_k_passage_end(const att_passage_t *passage);
+/* Returns the queue that it was in: another one than it names, if it was leaving that. */
+att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
+#if ATT_PORT_FAST
+att_waitq_t *att_k_queue_remove_slowly(att_waitq_t *queue, att_wait_t *node);
+void att_k_queue_requeue_slowly(att_thread_t *thread, att_prio_t prio);
+#endif
 void att_k_walk_again(att_waitq_t *queue);                       /* a node of it moved: walks begin anew */
 void att_k_queue_leave(att_thread_t *thread);                    /* out of what it waits on, if anything */
 void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting thread's priority changes */
@@ -263,7 +279,7 @@ bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att
 extern att_mutex_t *att_k_lenders;
 att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
 att_status_t att_k_mutex_block(att_waitq_t *queue);
-att_thread_t *att_k_mutex_release(att_mutex_t *mutex);
+void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
 bool att_k_mutexes_sound(void);
 static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 {
@@ -274,7 +290,7 @@ static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 #endif
 }
 
-/* `thread` does not wait for anything (any more); it is handed the mutex, or waits for it. */
+/* `thread` waits, but in no queue any more; it is handed the mutex, or waits for it. */
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 
 /* cond.c */
@@ -305,10 +321,10 @@ static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 #endif
 }
 
-/* Hooks of mutex.c: a waiter left this queue, or changed its priority there; and what a thread's mutexes lend
- * it. */
+/* Hooks of mutex.c: a waiter left this queue; and a thread's own priority has changed, so it gets what is due
+ * to it, behind its equals. */
 void att_k_queue_changed(att_waitq_t *queue, att_key_t key);
-att_prio_t att_k_lent(const att_thread_t *thread);
+void att_k_base_changed(att_thread_t *thread, att_key_t key);
 
 /* alarm.c */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows. */

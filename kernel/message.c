@@ -37,14 +37,20 @@ att_status_t att_k_send_block(att_waitq_t *senders)
 {
     att_inbox_t *inbox = (att_inbox_t *)(void *)((char *)senders - offsetof(att_inbox_t, senders));
     ATT_TRACE(ATT_EVENT_SEND, inbox);
-    att_thread_t *receiver = att_k_queue_pop(&inbox->receivers);
-    if (receiver == NULL) {
-        return att_k_block(senders);
+    att_thread_t *self = att_k_begin_wait();
+    att_k_let_in(att_port_enabled_key());
+    if (att_k_waiting(self)) { /* its time is not up already */
+        ATT_TRACE(ATT_EVENT_BLOCK, self);
+        att_thread_t *receiver = att_k_queue_pop(&inbox->receivers);
+        if (receiver != NULL) {
+            wait_in((att_message_t *)receiver->value, self);
+            att_k_ready(receiver);
+        } else {
+            self->queue = senders;
+            att_k_queue_insert(senders, &self->wait);
+        }
     }
-    att_thread_t *self = att_k_begin_wait(NULL);
-    wait_in((att_message_t *)receiver->value, self);
-    att_k_ready(receiver);
-    att_k_switch();
+    att_unlock(att_port_enabled_key());
     return self->result;
 }
 

@@ -9,6 +9,11 @@
  * and changes of priority withdraw a loan without knowing mutexes (att_k_queue_changed). A mutex whose last
  * waiter has gone stays in it until it is unlocked.
  *
+ * Who owns a mutex and who waits for it changes in one masked stretch. What is due to whom then is found out
+ * in further ones, with handlers let in at each step of a walk, but no thread: so nobody unlocks, locks or
+ * ends meanwhile, and mutexes only join the list, at its head. A handler that changes what is due to anybody
+ * settles that itself, and says so (`settled`): a walk that finds it begins anew.
+ *
  * Rejected: a list of held mutexes in each thread (two bytes in each, also where no mutex is used).
  */
 #include "kernel.h"
@@ -16,6 +21,7 @@
 /* Ends with itself, so that a mutex in the list never has NULL there. */
 #define LENDERS_END ((att_mutex_t *)(void *)&att_k_lenders)
 att_mutex_t *att_k_lenders = LENDERS_END;
+static bool settled; /* somebody, since a walk has cleared it */
 
 void att_mutex_init(att_mutex_t *mutex, uint8_t kind)
 {
@@ -37,90 +43,141 @@ static void lend(att_mutex_t *mutex)
     }
 }
 
-static void lend_no_more(att_mutex_t *mutex)
+/* Does anything of it lend a priority? */
+static bool lends(const att_mutex_t *mutex)
+{
+    return mutex->wait.head != NULL || (mutex->owner != NULL && ceiling_of(mutex) != 0);
+}
+
+/* Out of the list, if it lends nothing (any more). */
+static void lend_no_more(att_mutex_t *mutex, att_key_t key)
 {
     att_mutex_t **place = &att_k_lenders;
     while (*place != mutex) {
         place = &(*place)->lender;
+        att_k_let_in(key);
     }
-    *place = mutex->lender;
-    mutex->lender = NULL;
+    if (!lends(mutex)) {
+        *place = mutex->lender;
+        mutex->lender = NULL;
+    }
 }
 
-static att_mutex_t *mutex_of(const att_waitq_t *queue)
+/* One that lends nothing yet is not found: nobody is to be settled then. */
+static att_mutex_t *mutex_of(const att_waitq_t *queue, att_key_t key)
 {
     att_mutex_t *mutex = att_k_lenders;
     while (mutex != LENDERS_END && &mutex->wait != queue) {
         mutex = mutex->lender;
+        att_k_let_in(key);
     }
     return mutex;
 }
 
-att_prio_t att_k_lent(const att_thread_t *thread)
+/* What is due to the thread, at least `due`, if this one mutex is looked at as well. */
+static att_prio_t with_loan(att_prio_t due, const att_mutex_t *mutex, const att_thread_t *thread)
 {
-    att_prio_t lent = 0;
-    for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
-        if (mutex->owner == thread) {
-            const att_prio_t ceiling = ceiling_of(mutex);
-            const att_prio_t first = mutex->wait.head != NULL ? att_k_thread(mutex->wait.head)->prio : 0;
-            lent = ceiling > lent ? ceiling : lent;
-            lent = first > lent ? first : lent;
-        }
+    if (mutex->owner == thread) {
+        const att_prio_t ceiling = ceiling_of(mutex);
+        const att_prio_t first = mutex->wait.head != NULL ? att_k_thread(mutex->wait.head)->prio : 0;
+        due = ceiling > due ? ceiling : due;
+        due = first > due ? first : due;
     }
-    return lent;
+    return due;
 }
 
-static att_prio_t due_to(const att_thread_t *thread)
+/* True from its return to the next time that interrupts are let in. */
+static att_prio_t due_to(const att_thread_t *thread, att_key_t key)
 {
-    const att_prio_t lent = att_k_lent(thread);
-    return lent > thread->base ? lent : thread->base;
+    att_prio_t due;
+    do {
+        settled = false;
+        due = thread->base;
+        for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END;) {
+            due = with_loan(due, mutex, thread);
+            mutex = mutex->lender;
+            att_k_let_in(key);
+        }
+    } while (settled);
+    return due;
 }
 
 /* Who loses a loan goes before its equals, for it ran, or would have run, before them. */
-static void move(att_thread_t *thread, att_prio_t due)
+static void get_due(att_thread_t *thread, att_prio_t due)
 {
     if (due > thread->prio) {
         att_k_reprioritize(thread, due);
-    } else {
+    } else if (due < thread->prio) {
         att_k_demote(thread, due);
     }
 }
 
-/* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. In between,
- * interrupts are let in as key allows, but no thread: so nobody in the chain can unlock, lock or end
- * meanwhile. */
+/* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. */
 static void settle(const att_mutex_t *mutex, att_key_t key)
 {
     while (mutex != LENDERS_END) {
         att_thread_t *owner = mutex->owner;
-        const att_prio_t due = due_to(owner);
+        const att_prio_t due = due_to(owner, key);
         if (due == owner->prio) {
-            return;
+            break;
         }
-        move(owner, due);
-        if (!att_k_waiting(owner)) {
-            return;
-        }
-        mutex = mutex_of(owner->queue);
-        if (att_port_key_enabled(key)) {
-            att_port_handler_window();
-        }
+        get_due(owner, due);
+        att_k_let_in(key);
+        mutex = att_k_waiting(owner) ? mutex_of(owner->queue, key) : LENDERS_END;
     }
+    settled = true;
 }
 
 void att_k_queue_changed(att_waitq_t *queue, att_key_t key)
 {
-    settle(mutex_of(queue), key);
+    settle(mutex_of(queue, key), key);
 }
 
-/* The mutex is free. The caller, or a thread that is not ready yet, has it from now on. */
-static void own(att_mutex_t *mutex, att_thread_t *thread)
+void att_k_base_changed(att_thread_t *thread, att_key_t key)
 {
-    mutex->owner = thread;
-    if (ceiling_of(mutex) != 0) {
-        ATT_EXPECT(thread->base <= ceiling_of(mutex), ATT_FAULT_BAD_PRIORITY);
-        lend(mutex);
+    const att_prio_t due = due_to(thread, key);
+    if (due != thread->prio || due == thread->base) { /* else it has more already, and keeps its place */
+        att_k_reprioritize(thread, due);
+        settled = true;
+        att_k_let_in(key);
+        if (att_k_waiting(thread)) {
+            att_k_queue_changed(thread->queue, key);
+        }
     }
+    settled = true;
+}
+
+/* It has the mutex from now on. Is its ceiling more than the thread has? */
+static bool own(att_mutex_t *mutex, att_thread_t *thread)
+{
+    const att_prio_t ceiling = ceiling_of(mutex);
+    mutex->owner = thread;
+    if (ceiling == 0) {
+        return false;
+    }
+    ATT_EXPECT(thread->base <= ceiling, ATT_FAULT_BAD_PRIORITY);
+    lend(mutex);
+    return thread->prio < ceiling;
+}
+
+/* The same for one that waits, but in no queue any more; it goes on. What others who wait for the mutex lend
+ * it is not more than it has: it came before them. */
+static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
+{
+    if (own(mutex, thread)) {
+        att_k_set_above(thread, ceiling_of(mutex));
+    }
+    att_k_ready(thread);
+}
+
+/* The thread waits, but in no queue yet. */
+static void wait_for(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
+{
+    thread->queue = &mutex->wait;
+    att_k_queue_insert(&mutex->wait, &thread->wait);
+    lend(mutex);
+    att_k_let_in(key);
+    settle(mutex, key);
 }
 
 #if ATT_CFG_CHECK >= 1
@@ -129,7 +186,7 @@ static bool leads_to(const att_mutex_t *mutex, const att_thread_t *thread)
 {
     const att_thread_t *owner = mutex->owner;
     while (owner != thread) {
-        mutex = att_k_waiting(owner) ? mutex_of(owner->queue) : LENDERS_END;
+        mutex = att_k_waiting(owner) ? mutex_of(owner->queue, att_port_enabled_key()) : LENDERS_END;
         if (mutex == LENDERS_END) {
             return false;
         }
@@ -148,8 +205,7 @@ att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
     ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
     ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
     if (mutex->owner == NULL) {
-        own(mutex, self);
-        if (mutex->lender != NULL && self->prio < ceiling_of(mutex)) {
+        if (own(mutex, self)) {
             att_k_reprioritize(self, ceiling_of(mutex));
         }
         return NULL;
@@ -162,16 +218,20 @@ att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
     return &mutex->wait;
 }
 
-/* The mutex is not free. The caller, who is the top of the chain, waits in its queue. */
+/* The mutex is not free, and does not become so before another thread runs. The caller, who is the top of the
+ * chain, waits for it. */
 att_status_t att_k_mutex_block(att_waitq_t *queue)
 {
     att_mutex_t *mutex = (att_mutex_t *)(void *)queue;
+    att_thread_t *self = att_k_begin_wait();
 #if ATT_CFG_CHECK >= 1
-    ATT_EXPECT(!leads_to(mutex, att_k_self()), ATT_FAULT_DEADLOCK);
+    ATT_EXPECT(!leads_to(mutex, self), ATT_FAULT_DEADLOCK);
 #endif
-    att_thread_t *self = att_k_begin_wait(queue);
-    lend(mutex);
-    settle(mutex, att_port_enabled_key());
+    att_k_let_in(att_port_enabled_key());
+    if (att_k_waiting(self)) { /* its time is not up already */
+        ATT_TRACE(ATT_EVENT_BLOCK, self);
+        wait_for(mutex, self, att_port_enabled_key());
+    }
     att_unlock(att_port_enabled_key());
     return self->result;
 }
@@ -190,36 +250,32 @@ att_status_t ATT_HOT(mutex_lock_forever)(att_mutex_t *mutex)
     return att_k_mutex_block(queue);
 }
 
-/* Its owner gives it to the first waiter, who is still to be made ready. */
-att_thread_t *att_k_mutex_release(att_mutex_t *mutex)
+/* Its owner, who runs, gives it to the first waiter. */
+void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = mutex->owner;
     att_thread_t *next = att_k_queue_pop(&mutex->wait);
     mutex->owner = NULL;
-    if (mutex->lender != NULL && mutex->wait.head == NULL) {
-        lend_no_more(mutex);
+    if (mutex->lender == NULL) {
+        return;
     }
     if (next != NULL) {
-        own(mutex, next);
-        att_k_set_above(next, due_to(next));
+        hand_over(mutex, next);
     }
-    if (due_to(self) != self->prio) {
-        att_k_demote(self, due_to(self));
+    att_k_let_in(key);
+    if (!lends(mutex)) {
+        lend_no_more(mutex, key);
     }
-    return next;
+    get_due(self, due_to(self, key));
+    settled = true;
 }
 
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
 {
-    if (mutex->owner == NULL) {
-        own(mutex, thread);
-        att_k_set_above(thread, due_to(thread));
-        att_k_ready(thread);
+    if (mutex->owner == NULL || mutex->owner == thread) {
+        hand_over(mutex, thread);
     } else {
-        thread->queue = &mutex->wait;
-        att_k_queue_insert(&mutex->wait, &thread->wait);
-        lend(mutex);
-        settle(mutex, key);
+        wait_for(mutex, thread, key);
     }
 }
 
@@ -231,13 +287,8 @@ void ATT_HOT(mutex_unlock)(att_mutex_t *mutex)
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
     if (mutex->depth != 0) {
         mutex->depth--;
-    } else if (mutex->lender == NULL) {
-        mutex->owner = NULL;
     } else {
-        att_thread_t *next = att_k_mutex_release(mutex);
-        if (next != NULL) {
-            att_k_ready(next);
-        }
+        att_k_mutex_release(mutex, key);
         att_unlock(key);
         return;
     }
@@ -247,7 +298,14 @@ void ATT_HOT(mutex_unlock)(att_mutex_t *mutex)
 bool att_k_mutexes_sound(void)
 {
     for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
-        if (mutex->owner == NULL || mutex->owner->prio != due_to(mutex->owner)) {
+        if (mutex->owner == NULL) { /* unlocked just now */
+            continue;
+        }
+        att_prio_t due = mutex->owner->base;
+        for (const att_mutex_t *other = att_k_lenders; other != LENDERS_END; other = other->lender) {
+            due = with_loan(due, other, mutex->owner);
+        }
+        if (mutex->owner->prio != due) {
             return false;
         }
     }

@@ -22,11 +22,13 @@ static att_prioset_t bit_of(const att_thread_t *thread)
     return (att_prioset_t)((att_prioset_t)((above >> 1) | highest) & (att_prioset_t)~above);
 }
 
+#if !ATT_PORT_FAST
 void att_k_set_above(att_thread_t *thread, att_prio_t prio)
 {
     thread->prio = prio;
     thread->wait.above = att_k_above(prio);
 }
+#endif
 
 /* Where the list of a priority keeps its last thread. */
 static ATT_PORT_NOINLINE att_thread_t **list_of(att_prio_t prio)
@@ -78,22 +80,6 @@ static att_thread_t *list_pop(att_thread_t **last)
     return first;
 }
 
-static void list_remove(att_thread_t *thread)
-{
-    att_thread_t **last = list_of(thread->prio);
-    att_thread_t *next = thread->next;
-    if ((*last)->next == thread) {
-        (void)list_pop(last); /* the first one's prev is not maintained */
-        return;
-    }
-    att_thread_t *prev = att_k_thread(thread->wait.prev);
-    prev->next = next;
-    next->wait.prev = &prev->wait;
-    if (*last == thread) {
-        *last = prev;
-    }
-}
-
 /* A thread is not the top any more. If it runs, a switch away from it falls due (again, perhaps: one runs).
  */
 static void leave(att_thread_t *top)
@@ -116,14 +102,6 @@ void att_k_pick(void)
     }
 }
 #endif
-
-static void chain_pop(void)
-{
-    att_thread_t *top = att_port_top();
-    leave(top);
-    att_port_set_top(top->next);
-    att_k_pick();
-}
 
 /* More urgent than the top: it is the new one. */
 static bool chain_push(att_thread_t *thread)
@@ -160,7 +138,30 @@ void att_k_ready(att_thread_t *thread)
         list_append(thread);
     }
 }
-#endif
+
+static void list_remove(att_thread_t *thread)
+{
+    att_thread_t **last = list_of(thread->prio);
+    att_thread_t *next = thread->next;
+    if ((*last)->next == thread) {
+        (void)list_pop(last); /* the first one's prev is not maintained */
+        return;
+    }
+    att_thread_t *prev = att_k_thread(thread->wait.prev);
+    prev->next = next;
+    next->wait.prev = &prev->wait;
+    if (*last == thread) {
+        *last = prev;
+    }
+}
+
+static void chain_pop(void)
+{
+    att_thread_t *top = att_port_top();
+    leave(top);
+    att_port_set_top(top->next);
+    att_k_pick();
+}
 
 void att_k_unready(att_thread_t *thread)
 {
@@ -179,6 +180,20 @@ void att_k_unready(att_thread_t *thread)
         list_remove(thread);
     }
 }
+
+void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
+{
+    if (att_k_waiting(thread)) {
+        att_k_queue_requeue(thread, prio);
+    } else if (thread == att_port_top() && prio > thread->prio) {
+        att_k_set_above(thread, prio); /* it stays there, before its new equals */
+    } else {
+        att_k_unready(thread);
+        att_k_set_above(thread, prio);
+        att_k_ready(thread);
+    }
+}
+#endif
 
 void att_k_wake_with(att_thread_t *thread, att_status_t result)
 {
@@ -203,19 +218,6 @@ att_status_t ATT_CORE(att_k_hand)(att_waitq_t *queue, uintptr_t word, att_key_t 
     att_thread_t *thread = att_k_queue_pop(queue);
     *(uintptr_t *)thread->value = word;
     return att_k_wake(thread, key);
-}
-
-void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
-{
-    if (att_k_waiting(thread)) {
-        att_k_queue_requeue(thread, prio);
-    } else if (thread == att_port_top() && prio > thread->prio) {
-        att_k_set_above(thread, prio); /* it stays there, before its new equals */
-    } else {
-        att_k_unready(thread);
-        att_k_set_above(thread, prio);
-        att_k_ready(thread);
-    }
 }
 
 /* Not more urgent than the top: before its equals, so into the chain. */
@@ -265,7 +267,7 @@ void att_k_demote(att_thread_t *thread, att_prio_t prio)
  * is one switch, then, to the most urgent. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
 {
-    att_passage_t passage = {att_k.passages, *queue, NULL, NULL};
+    att_passage_t passage = {att_k.passages, *queue, NULL, queue};
     att_k.passages = &passage;
     queue->head = NULL;
     if (att_port_key_enabled(key)) {
@@ -275,9 +277,18 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
     } else {
         att_k_cancel_each(&passage.leaving, false);
     }
-    att_k_passage_end(&passage);
+    att_k.passages = passage.outer;
     att_unlock(key);
 }
+
+#if !ATT_PORT_FAST
+void att_k_let_in(att_key_t key)
+{
+    if (att_port_key_enabled(key)) {
+        att_port_handler_window();
+    }
+}
+#endif
 
 /* Interrupts masked, and no switch due: the caller is the top of the chain. Under a lock the switch stays
  * due; then the caller must not have to wait, which level 1 finds out. */
@@ -303,26 +314,27 @@ att_thread_t *att_k_end(void)
 }
 #endif
 
-static void enter(att_thread_t *self, att_waitq_t *queue)
+void att_k_enter(att_thread_t *self, att_waitq_t *queue)
 {
     ATT_TRACE(ATT_EVENT_BLOCK, self);
     self->queue = queue;
-    self->result = ATT_OK;
     if (queue != NULL) {
         att_k_queue_insert(queue, &self->wait);
     }
 }
 
-att_thread_t *att_k_begin_wait(att_waitq_t *queue)
+att_thread_t *att_k_begin_wait(void)
 {
     att_thread_t *self = att_k_end();
-    enter(self, queue);
+    self->queue = NULL;
+    self->result = ATT_OK;
     return self;
 }
 
 att_status_t att_k_block(att_waitq_t *queue)
 {
-    att_thread_t *self = att_k_begin_wait(queue);
+    att_thread_t *self = att_k_begin_wait();
+    att_k_enter(self, queue);
     att_k_switch();
     return self->result;
 }
@@ -333,7 +345,8 @@ att_status_t att_k_block_locked(att_waitq_t *queue)
     att_k_unready(self);
     att_k.from = self;
     self->next = NULL;
-    enter(self, queue);
+    self->result = ATT_OK;
+    att_k_enter(self, queue);
     att_k_switch();
     return self->result;
 }

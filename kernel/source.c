@@ -97,9 +97,7 @@ void att_source_broadcast(att_source_t *source, att_mask_t flags)
         if (heard != 0 || flags == 0) {
             att_flags_signal(listener->flags, listener->signal);
         }
-        if (att_port_key_enabled(key)) {
-            att_port_handler_window();
-        }
+        att_k_let_in(key);
     }
     source->walks = walk.outer; /* threads do not run in between: the last to come is the first to go */
     att_unlock(key);

@@ -80,16 +80,8 @@ void att_thread_set_priority(att_thread_t *thread, att_prio_t prio)
     att_key_t key = att_port_lock();
     att_k_expect_live(thread);
     ATT_EXPECT(thread != &att_k.idle, ATT_FAULT_BAD_THREAD);
-    const att_prio_t lent = att_k_lent(thread);
     thread->base = prio;
-    if (lent <= prio) {
-        att_k_reprioritize(thread, prio);
-    } else if (lent != thread->prio) {
-        att_k_reprioritize(thread, lent);
-    }
-    if (att_k_waiting(thread)) {
-        att_k_queue_changed(thread->queue, key);
-    }
+    att_k_base_changed(thread, key);
     att_unlock(key);
 }
 

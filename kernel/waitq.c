@@ -31,30 +31,21 @@ __attribute__((weak)) void att_k_queue_changed(att_waitq_t *queue, att_key_t key
     (void)key;
 }
 
-__attribute__((weak)) att_prio_t att_k_lent(const att_thread_t *thread)
+__attribute__((weak)) void att_k_base_changed(att_thread_t *thread, att_key_t key)
 {
-    (void)thread;
-    return 0;
+    (void)key;
+    att_k_reprioritize(thread, thread->base);
 }
 
-static bool contains(const att_waitq_t *queue, const att_wait_t *node)
+/* Those who leave a queue together (a reset) are in one of their own, though each still names the old one. */
+att_waitq_t *ATT_CORE(att_k_queue_remove)(att_waitq_t *queue, att_wait_t *node)
 {
-    const att_wait_t *at = queue->head;
-    while (at != NULL && at != node) {
-        at = at->next;
-    }
-    return at != NULL;
-}
-
-/* Those who leave a queue together (a reset) are in one of their own, though each still names the old one;
- * only while that lasts their number counts here. */
-static att_waitq_t *remove_from(att_waitq_t *queue, att_wait_t *node)
-{
+    att_waitq_t *const named = queue;
     for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
         if (passage->at == node) {
             passage->at = node->next;
         }
-        if (contains(&passage->leaving, node)) {
+        if (passage->queue == named && passage->leaving.head != NULL) {
             queue = &passage->leaving;
         }
     }
@@ -79,15 +70,6 @@ static att_waitq_t *remove_from(att_waitq_t *queue, att_wait_t *node)
     return queue;
 }
 
-void att_k_passage_end(const att_passage_t *passage)
-{
-    att_passage_t **place = &att_k.passages; /* not always the first: threads may take turns here */
-    while (*place != passage) {
-        place = &(*place)->outer;
-    }
-    *place = passage->outer;
-}
-
 void att_k_walk_again(att_waitq_t *queue)
 {
     for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
@@ -97,25 +79,20 @@ void att_k_walk_again(att_waitq_t *queue)
     }
 }
 
-void att_k_queue_remove(att_waitq_t *queue, att_wait_t *node)
-{
-    (void)remove_from(queue, node);
-}
-
 void att_k_queue_leave(att_thread_t *thread)
 {
     if (thread->queue != NULL && thread->queue != ATT_K_SEVERAL) {
-        (void)remove_from(thread->queue, &thread->wait);
+        (void)att_k_queue_remove(thread->queue, &thread->wait);
     }
 }
 
-void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio)
+void ATT_CORE(att_k_queue_requeue)(att_thread_t *thread, att_prio_t prio)
 {
     att_waitq_t *queue = thread->queue;
     if (queue == ATT_K_SEVERAL) {
         att_k_choices_requeue(thread, prio);
     } else if (queue != NULL) {
-        queue = remove_from(queue, &thread->wait);
+        queue = att_k_queue_remove(queue, &thread->wait);
         att_k_set_above(thread, prio);
         att_k_queue_insert(queue, &thread->wait);
         att_k_walk_again(queue);

@@ -8,7 +8,7 @@
  * another. OUT SREG lets one more instruction pass before an interrupt, so one stands between it and the next
  * CLI.
  */
-#include "asm.h"
+#include "fast_asm.h"
 #include "offsets_alarm.h"
 #include "clock_asm.inc"
 
@@ -263,27 +263,6 @@ att_k_alarm_remove:
     breq 9f
     UNLINK remove_walked, ret
     ret
-
-/* Interrupts come in for a moment, as att_port_handler_window lets them. */
-.macro WINDOW
-    in r24, FLAGS
-    subi r24, -2
-    ori r24, 1
-    out FLAGS, r24
-    sei
-    nop
-    cli
-    in r24, FLAGS
-    subi r24, 2
-    out FLAGS, r24
-    cpi r24, 1
-    brne 1f
-    lds r24, att_k+OFF_K_FROM+1
-    cpse r24, r1
-    rjmp 1f
-    out FLAGS, r1
-1:
-.endm
 
     .section .text.att_clock_expired,"ax",@progbits
 expired_idle:

@@ -177,3 +177,24 @@
 5:  LIST_APPEND
 6:
 .endm
+
+/* Interrupts come in for a moment, as att_port_handler_window lets them. */
+.macro WINDOW
+    in r24, FLAGS
+    subi r24, -2
+    ori r24, 1
+    out FLAGS, r24
+    sei
+    nop
+    cli
+    in r24, FLAGS
+    subi r24, 2
+    out FLAGS, r24
+    cpi r24, 1
+    brne 1f
+    lds r24, att_k+OFF_K_FROM+1
+    cpse r24, r1
+    rjmp 1f
+    out FLAGS, r1
+1:
+.endm

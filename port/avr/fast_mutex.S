@@ -7,10 +7,6 @@
 
 #if ATT_PORT_FAST
 
-    .section .progmem.data.att_port_above,"a",@progbits
-above_of:                           ; the priorities above each
-    .byte 0xFE, 0xFC, 0xF8, 0xF0, 0xE0, 0xC0, 0x80, 0x00
-
     .section .text.att_mutex_lock_forever,"ax",@progbits
 lock_masked:
     out _SFR_IO_ADDR(SREG), r18
@@ -144,8 +140,8 @@ unlock_masked:
     in r28, TOP_LO
     in r29, TOP_HI
     ldd r20, Y+OFF_BASE
-    ldi r30, lo8(above_of)
-    ldi r31, hi8(above_of)
+    ldi r30, lo8(att_port_above_table)
+    ldi r31, hi8(att_port_above_table)
     add r30, r20
     adc r31, r1
     lpm r21, Z                      ; what is above Y from now on

@@ -21,6 +21,11 @@
 #define OFF_M_DEPTH 7
 #define OFF_K_FROM 0
 #define OFF_K_READY 2
-#define OFF_K_LIST 10
+#define OFF_K_SEVERAL 4
+#define OFF_K_PASSAGES 10
+#define OFF_K_LIST 12
+#define OFF_PASSAGE_OUTER 0
+#define OFF_PASSAGE_LEAVING 2
+#define OFF_PASSAGE_AT 4
 #define CANCELED 2
 #define FAST_WAIT 0x80

@@ -152,6 +152,9 @@ static inline __attribute__((always_inline)) void att_port_idle(const uint32_t *
     __asm__ __volatile__("sei\n nop" ::: "memory");
 #endif
 }
+/* A shift by a number takes a loop here. */
+extern const uint8_t att_port_above_table[];
+#define att_port_above(prio) pgm_read_byte(&att_port_above_table[prio])
 static inline __attribute__((always_inline)) const void *att_port_sp(void)
 {
     return (const void *)(uintptr_t)SP;

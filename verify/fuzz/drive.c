@@ -101,11 +101,16 @@ static uint64_t first_deadline(void)
     return first;
 }
 
-/* A loan is on its way along a chain of owners. */
-static bool chain_goes_on(void)
+/* It is about to, and has not said all. */
+static bool settles(const op_t *op)
+{
+    return (op->call->flags & SETTLES) != 0 && op->phase != 0 && !op->done;
+}
+
+static bool somebody_settles(void)
 {
     for (uint8_t k = 0; k < THREADS; k++) {
-        if (thread_calls[k] && of_thread[k].waits && !of_thread[k].done) {
+        if (thread_calls[k] && settles(&of_thread[k])) {
             return true;
         }
     }
@@ -123,7 +128,7 @@ static void compare(void)
         }
     }
     const uint8_t broken = att_k_check();
-    if (broken != 0 && !(broken == MUTEXES_UNSOUND && chain_goes_on())) {
+    if (broken != 0 && !(broken == MUTEXES_UNSOUND && somebody_settles())) {
         fuzz_fail("att_k_check() returns %u", broken);
     }
 }
@@ -157,8 +162,7 @@ static void step(op_t *op)
 {
     op->call->mean(op);
     op->phase++;
-    const bool chain = (op->call->flags & CHAIN) != 0 && op->waits;
-    if ((op->call->flags & MANY) == 0 && !chain) {
+    if ((op->call->flags & (MANY | SETTLES)) == 0) {
         op->done = true;
     }
 }
@@ -201,9 +205,9 @@ static void settle(op_t *op)
     if ((flags & ENDS) != 0) {
         return; /* an event tells */
     }
-    if (op->waits) {
-        if (op->points != op->blocked_at + 1) {
-            step(op); /* a chain goes on: after each point */
+    if (settles(op)) {
+        if (!same()) {
+            step(op);
         }
     } else if ((flags & MANY) != 0) {
         for (uint8_t i = 0; i < 2 && !op->done; i++) {
@@ -316,6 +320,8 @@ static void made_ready(uint8_t k, op_t *op)
         model_woken_seen();
     } else if (model.thread[k].life != READY) {
         fuzz_fail("thread %u is woken, and nothing says why", k);
+    } else {
+        model.thread[k].order = model_stamp(); /* its time was up when it was about to wait */
     }
 }
 
@@ -325,7 +331,6 @@ static void waits(uint8_t k, op_t *op)
         fuzz_fail("thread %u waits, and nothing says why", k);
     }
     op->waits = true;
-    op->blocked_at = op->points;
     step(op);
     if (model.thread[k].life != WAITING) {
         fuzz_fail("%s waits, and need not", op->call->name);
@@ -334,7 +339,10 @@ static void waits(uint8_t k, op_t *op)
 
 static void switches(uint8_t to, op_t *op)
 {
-    if (op != NULL && !op->done && (op->waits || (op->call->flags & (MANY | WAITS)) == 0)) {
+    while (op != NULL && settles(op)) {
+        step(op);
+    }
+    if (op != NULL && !op->done && (op->call->flags & (MANY | WAITS | SETTLES)) == 0) {
         step(op);
     }
     if (!model_runs(to)) {

@@ -51,7 +51,6 @@ typedef struct op {
     uint64_t base;        /* the clock, when it first looked at it */
     bool has_read;        /* and whether it has */
     uint16_t points;      /* passed in it */
-    uint16_t blocked_at;  /* and when its thread began to wait */
     uint8_t phase;        /* steps of mean() so far */
     bool done;            /* mean() has said all */
     bool could;           /* at each point so far it could have gone on without waiting */
@@ -59,21 +58,21 @@ typedef struct op {
     bool changed;         /* something can be seen to have been done */
     bool returned;        /* make() has returned */
     bool skipped;         /* make() found, under lock, that it must not be made */
-    uint8_t chain;        /* for CHAIN: where it goes on */
+    uint8_t chain;        /* for SETTLES: where it goes on */
     uint16_t life_number; /* for calls about threads */
     uint32_t got, want;   /* what it returned and what it should: a status, a count */
     uintptr_t got_value, want_value;
 } op_t;
 
 enum {
-    WAITS = 1,   /* may wait: in an unlocked thread, elsewhere with ATT_NOWAIT */
-    UNTIL = 2,   /* it takes a deadline; in an unlocked thread */
-    THREAD = 4,  /* in an unlocked thread only */
-    MANY = 8,    /* does its work in several masked sections: a step of mean() for each */
-    ENDS = 16,   /* never returns */
-    STATUS = 32, /* returns one */
-    CHAIN = 128, /* once its thread waits it goes on in further masked sections: steps of mean() */
-    NUMBER = 64  /* returns one */
+    WAITS = 1,     /* may wait: in an unlocked thread, elsewhere with ATT_NOWAIT */
+    UNTIL = 2,     /* it takes a deadline; in an unlocked thread */
+    THREAD = 4,    /* in an unlocked thread only */
+    MANY = 8,      /* does its work in several masked sections: a step of mean() for each */
+    ENDS = 16,     /* never returns */
+    STATUS = 32,   /* returns one */
+    SETTLES = 128, /* after its first masked section threads get what is due to them: a step each */
+    NUMBER = 64    /* returns one */
 };
 
 struct call {

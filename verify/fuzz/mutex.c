@@ -2,7 +2,7 @@
  * Mutexes: a plain one, a recursive one, one with the highest ceiling. What is due to a thread is the highest
  * of its own priority, of the ceilings that it holds, and of all that wait for what it holds.
  *
- * A loan goes along a chain of owners that wait themselves, a step a masked section. Threads lock in the
+ * A loan goes along a chain of owners that wait themselves, a step when it is seen. Threads lock in the
  * order of the mutexes' numbers, so that no deadlock comes about, which would be their bug; and unlock in any
  * order.
  */
@@ -127,10 +127,8 @@ static void mean_lock(op_t *op)
         model_finish(op, ATT_OK);
     } else {
         model_wait(op, QUEUE(QUEUE_MUTEX, i));
-        if (op->waits) {
-            op->chain = settle_one(i);
-            op->done = op->chain == NO_MUTEX;
-        }
+        op->chain = i;
+        op->done = !op->waits;
     }
 }
 
@@ -147,6 +145,11 @@ static void unlock(op_t *op)
 static void mean_unlock(op_t *op)
 {
     const uint8_t i = op->object;
+    op->done = op->phase != 0 || state[i].depth != 0;
+    if (op->phase != 0) {
+        give_due(op->thread);
+        return;
+    }
     if (state[i].depth != 0) {
         state[i].depth--;
         return;
@@ -157,17 +160,16 @@ static void mean_unlock(op_t *op)
         model.thread[next].life = ABSENT; /* neither waits nor is ready: it lends nothing any more */
         model.thread[next].prio = due_to(next);
     }
-    give_due(op->thread);
     if (next != NOBODY) {
         model_wake(next, ATT_OK, 0);
     }
 }
 
 static const call_t calls[] = {
-    {"mutex_lock", STATUS | WAITS | THREAD | CHAIN, MUTEXES, 0, 0, lock, mean_lock, in_order, NULL},
-    {"mutex_lock_until", STATUS | WAITS | UNTIL | CHAIN, MUTEXES, 0, 0, lock_until, mean_lock, in_order,
+    {"mutex_lock", STATUS | WAITS | THREAD | SETTLES, MUTEXES, 0, 0, lock, mean_lock, in_order, NULL},
+    {"mutex_lock_until", STATUS | WAITS | UNTIL | SETTLES, MUTEXES, 0, 0, lock_until, mean_lock, in_order,
      NULL},
-    {"mutex_unlock", THREAD, MUTEXES, 0, 0, unlock, mean_unlock, is_owner, NULL},
+    {"mutex_unlock", THREAD | SETTLES, MUTEXES, 0, 0, unlock, mean_unlock, is_owner, NULL},
 };
 
 static void reset(const uint8_t *setup)
