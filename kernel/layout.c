@@ -10,9 +10,9 @@
 #define TAG ATT_LAYOUT_NONE
 #endif
 #if ATT_CFG_STATISTICS
-#define USAGE offsetof(att_thread_t, usage)
+#define ACCOUNT offsetof(att_thread_t, account)
 #else
-#define USAGE ATT_LAYOUT_NONE
+#define ACCOUNT ATT_LAYOUT_NONE
 #endif
 
 const att_debug_layout_t att_debug_layout ATT_PORT_ROM = {
@@ -44,7 +44,7 @@ const att_debug_layout_t att_debug_layout ATT_PORT_ROM = {
     offsetof(att_thread_t, queue),
     offsetof(att_thread_t, value),
     TAG,
-    USAGE,
+    ACCOUNT,
     sizeof(att_alarm_t),
     offsetof(att_alarm_t, when),
     offsetof(att_alarm_t, next),

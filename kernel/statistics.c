@@ -10,12 +10,12 @@
 
 #if ATT_CFG_STATISTICS
 
-static att_statistics_t counted; /* `idle` is in idle's own account, of which `idle_before` is not counted */
-static att_stamp_t idle_before;
-static att_stamp_t began;
-static att_thread_t *running; /* NULL: no switch yet */
-static att_time_t booked;     /* up to here */
-static uint8_t depth;         /* of handlers */
+static att_account_t handlers;
+static uint32_t switches;
+static att_stamp_t idle_before, began; /* what idle had, and when it was, at the reset */
+static att_thread_t *running;          /* NULL: no switch yet */
+static att_time_t booked;              /* up to here */
+static uint8_t depth;                  /* of handlers */
 static bool begun;
 
 static att_thread_t *runner(void)
@@ -33,7 +33,9 @@ static void book(void)
     }
     const att_time_t passed = now - booked;
     booked = now;
-    *(depth != 0 ? &counted.handlers : &runner()->usage.time) += passed;
+    att_account_t *account = depth != 0 ? &handlers : &runner()->account;
+    account->time += passed;
+    account->carry += account->time < passed;
 }
 
 void att_statistics_event(uint8_t event, const void *subject)
@@ -41,49 +43,73 @@ void att_statistics_event(uint8_t event, const void *subject)
     if (event == ATT_EVENT_RUN) {
         book();
         running = (att_thread_t *)(uintptr_t)subject;
-        running->usage.runs++;
-        counted.switches++;
+        running->account.runs++;
+        switches++;
     } else if (event == ATT_EVENT_ISR_ENTER) {
         book();
         depth++;
-        counted.interrupts++;
+        handlers.runs++;
     } else if (event == ATT_EVENT_ISR_LEAVE) {
         book();
         depth--;
     } else if (event == ATT_EVENT_START) {
-        ((att_thread_t *)(uintptr_t)subject)->usage = (att_usage_t){0, 0};
+        ((att_thread_t *)(uintptr_t)subject)->account = (att_account_t){0, 0, 0};
     }
+}
+
+/* In two steps, so that interrupts are let in: all that is read belongs to the last booking, whenever it was.
+ */
+static void book_unlocked(void)
+{
+    att_key_t key = att_port_lock();
+    book();
+    att_port_unlock(key);
+}
+
+static att_stamp_t time_of(const att_account_t *account)
+{
+    return (att_stamp_t)account->carry << 32 | account->time;
+}
+
+static att_stamp_t stamp_of(att_time_t past)
+{
+    const att_stamp_t now = att_stamp();
+    return now - (att_time_t)((att_time_t)now - past);
 }
 
 att_statistics_t att_statistics(void)
 {
+    book_unlocked();
     att_key_t key = att_port_lock();
-    book();
-    att_statistics_t now = counted;
-    now.since = att_board_stamp() - began;
-    now.idle = att_k.idle.usage.time - idle_before;
+    const att_time_t at = booked;
+    const att_account_t idle = att_k.idle.account, inside = handlers;
+    const uint32_t made = switches;
     att_port_unlock(key);
-    return now;
+    return (att_statistics_t){stamp_of(at) - began, time_of(&idle) - idle_before, time_of(&inside), made,
+                              inside.runs};
 }
 
 att_usage_t att_thread_usage(const att_thread_t *thread)
 {
     ATT_EXPECT(thread != NULL, ATT_FAULT_BAD_THREAD);
+    book_unlocked();
     att_key_t key = att_port_lock();
-    book();
-    const att_usage_t usage = thread->usage;
+    const att_account_t account = thread->account;
     att_port_unlock(key);
-    return usage;
+    return (att_usage_t){time_of(&account), account.runs};
 }
 
 void att_statistics_reset(void)
 {
+    book_unlocked();
     att_key_t key = att_port_lock();
-    book();
-    counted = (att_statistics_t){0, 0, 0, 0, 0};
-    idle_before = att_k.idle.usage.time;
-    began = att_board_stamp();
+    const att_time_t at = booked;
+    const att_account_t idle = att_k.idle.account;
+    handlers = (att_account_t){0, 0, 0};
+    switches = 0;
     att_port_unlock(key);
+    idle_before = time_of(&idle);
+    began = stamp_of(at);
 }
 
 #endif

@@ -54,7 +54,7 @@ typedef struct {
     const void *several;
     uint16_t kernel_size, kernel_from, kernel_ready, kernel_list, kernel_idle, kernel_alarms, kernel_joiners;
     uint16_t thread_size, thread_sp, thread_node, thread_prio, thread_base, thread_next, thread_queue;
-    uint16_t thread_value, thread_tag, thread_usage; /* `node`: the next waiter of the same queue */
+    uint16_t thread_value, thread_tag, thread_account; /* `node`: the next waiter of the same queue */
     uint16_t alarm_size, alarm_when, alarm_next;
 } att_debug_layout_t;
 extern const att_debug_layout_t att_debug_layout;

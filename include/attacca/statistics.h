@@ -21,6 +21,13 @@ typedef struct {
     uint32_t runs;    /* its turns */
 } att_usage_t;
 
+/* What a thread keeps: in halves, which the smallest processors add in half the time. */
+typedef struct {
+    uint32_t time;
+    uint32_t carry;
+    uint32_t runs;
+} att_account_t;
+
 typedef struct {
     att_stamp_t since;    /* units since counting began */
     att_stamp_t idle;     /* of which nobody ran */
@@ -37,7 +44,8 @@ att_statistics_t att_statistics(void);
  * Cost: constant. */
 att_usage_t att_thread_usage(const att_thread_t *thread);
 
-/* Count from zero again, but for what threads have. Context: any. Switches: no. Cost: constant. */
+/* Count from zero again, but for what threads have; not while another asks. Context: any. Switches: no. Cost:
+ * constant. */
 void att_statistics_reset(void);
 #endif
 

@@ -28,7 +28,7 @@ struct att_thread {
     uint16_t tag;
 #endif
 #if ATT_CFG_STATISTICS
-    att_usage_t usage;
+    att_account_t account;
 #endif
 };
 

@@ -33,7 +33,7 @@ TEST(says_what_it_is, "magic, version, its size; the build's options")
     CHECK_EQ(layout.thread_size, sizeof(att_thread_t));
     CHECK_EQ(layout.alarm_size, sizeof(att_alarm_t));
     CHECK((layout.thread_tag == ATT_LAYOUT_NONE) == (ATT_CFG_CHECK == 0));
-    CHECK_EQ(layout.thread_usage, ATT_LAYOUT_NONE);
+    CHECK_EQ(layout.thread_account, ATT_LAYOUT_NONE);
     CHECK(layout.system == (const void *)&att_system);
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -235,6 +236,25 @@ def test_delegate(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
         assert stock >= 0
     assert len(lines) >= 40
     assert any(line.startswith("filled") for line in lines)
+
+
+def test_dynamic(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "24-dynamic", 1000).console.splitlines()[:-1]
+    assert len(lines) >= 80
+    names = ["ann", "bob", "cid", "dot"]
+    for number, line in enumerate(lines):  # whoever was created just now, the newest, and those that still work
+        words = line.split()
+        assert words[:2] == ["alive:", names[number % 4]]
+        assert set(words[2:]) <= set(names) and len(words) <= 4
+
+
+def test_statistics(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "25-statistics", 1050).console.splitlines()
+    assert len(lines) >= 9
+    for line in lines[1:9]:
+        parts = dict(zip(("light", "heavy", "idle", "handlers"), map(int, re.findall(r"(\d+) %", line)), strict=True))
+        assert parts["light"] in (10, 11) and parts["heavy"] in (40, 41)
+        assert parts["handlers"] <= 2 and 90 <= sum(parts.values()) <= 100  # the rest prints
 
 
 CONSOLE = [
