@@ -1,8 +1,9 @@
 /*
  * Queues of items: a FIFO of places, into which items are copied before they are sent, and out of which after
  * they were received. Looking at the first item copies it from where it lies, so somebody may get it
- * meanwhile and a new one be copied there: each looker leaves the address of its own frame, each putter wipes
- * that out before it copies, and who does not find its own any more looks again.
+ * meanwhile, which links its place to the free ones, and a new one be copied there. Each looker leaves the
+ * address of its own frame, each putter wipes that out before it copies, and who does not find its own any
+ * more, or the item no longer first, looks again.
  *
  * Built on: fifo, mailbox.
  *
@@ -90,6 +91,7 @@ att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)
 att_status_t att_queue_peek(att_queue_t *queue, void *item)
 {
     uintptr_t place = 0;
+    uintptr_t still;
     bool disturbed;
     ATT_EXPECT(queue != NULL && item != NULL, ATT_FAULT_BAD_OBJECT);
     do {
@@ -101,8 +103,10 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
             return status;
         }
         __builtin_memcpy(item, (const void *)place, queue->size);
+        still = 0;
         key = att_port_lock();
-        disturbed = queue->peeker != &place;
+        (void)att_mailbox_peek(&queue->fifo.sent, &still);
+        disturbed = still != place || queue->peeker != &place;
         att_port_unlock(key);
     } while (disturbed);
     return ATT_OK;

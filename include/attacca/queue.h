@@ -77,7 +77,7 @@ att_status_t att_queue_get_nowait(att_queue_t *queue, void *item);
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline);
 
 /* Copy the first item and leave it there. Context: any. Switches: no. Returns ATT_OK or ATT_EMPTY. Cost: a +
- * b·size, once more for each that others put, or look at, meanwhile. */
+ * b·size, once more for each that others put, get or look at meanwhile. */
 att_status_t att_queue_peek(att_queue_t *queue, void *item);
 
 /* Forget all items, and send every thread that waits for one now on its way with ATT_CANCELED; who waits for

@@ -305,6 +305,27 @@ TEST(peek_race, "who looks at the first item sees a whole one, whatever a handle
     }
 }
 
+static char got_by_handler;
+static void get_from_handler(void)
+{
+    got_by_handler = got();
+}
+
+TEST(peek_gone, "an item that a handler gets meanwhile is looked at whole, or not at all")
+{
+    irq_start();
+    for (uint8_t ticks = 1; ticks < 100; ticks++) {
+        thing_t thing = item('-');
+        got_by_handler = '-';
+        put('1');
+        irq_tick(IRQ_FOREIGN, get_from_handler, ticks);
+        const att_status_t status = att_queue_peek(&queue, &thing);
+        irq_tick_cancel();
+        CHECK(status == ATT_OK ? whole(&thing) == '1' : status == ATT_EMPTY && got_by_handler == '1');
+        att_queue_reset(&queue);
+    }
+}
+
 TEST(copy_race, "a handler puts and gets while a thread does: items are whole, none is lost")
 {
     irq_start();
@@ -329,4 +350,4 @@ TEST(copy_race, "a handler puts and gets while a thread does: items are whole, n
 }
 
 TAP_SUITE("test_fifo.c", CASE(objects) CASE(waiters) CASE(reset) CASE(reset_race) CASE(items)
-                             CASE(queue_waiters) CASE(peek_race) CASE(copy_race))
+                             CASE(queue_waiters) CASE(peek_race) CASE(peek_gone) CASE(copy_race))
