@@ -2,6 +2,7 @@
  * Sizes of objects: not to be run; the laboratory reads the sizes of these symbols from the ELF file.
  */
 #include "attacca/attacca.h"
+#include "attacca/dynamic.h"
 
 #include "memory.h"
 
@@ -34,6 +35,9 @@ SIZE(size_choice, sizeof(att_choice_t));
 SIZE(size_work, sizeof(att_work_t));
 SIZE(size_job, sizeof(att_job_t));
 SIZE(size_memory_stacks, 2 * MEMORY_STACK);
+SIZE(size_created, sizeof(att_object_t));
+SIZE(size_recorder, sizeof(att_recorder_t));
+SIZE(size_record, sizeof(att_record_t));
 
 int main(void)
 {
