@@ -265,6 +265,7 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
     att_k_let_in(key);
     if (!lends(mutex)) {
         lend_no_more(mutex, key);
+        att_k_let_in(key);
     }
     get_due(self, due_to(self, key));
     settled = true;
@@ -298,8 +299,8 @@ void ATT_HOT(mutex_unlock)(att_mutex_t *mutex)
 bool att_k_mutexes_sound(void)
 {
     for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
-        if (mutex->owner == NULL) { /* unlocked just now */
-            continue;
+        if (mutex->owner == NULL) { /* being unlocked, at best */
+            return false;
         }
         att_prio_t due = mutex->owner->base;
         for (const att_mutex_t *other = att_k_lenders; other != LENDERS_END; other = other->lender) {

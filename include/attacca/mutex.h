@@ -50,8 +50,8 @@ void att_mutex_init(att_mutex_t *mutex, uint8_t kind);
  * caller holds it and it is not recursive), BAD_PRIORITY (the caller is above the ceiling), BAD_COUNT (locked
  * more than 256 times).
  * Cost: constant when it is free; else at most a step for each priority that waits, and for each thread along
- * the chain of those that hold and wait, a + b·n with n mutexes that lend, interrupts let in between the
- * threads; a timeout adds a + b·m for m alarms before it.
+ * the chain of those that hold and wait, a + b·n with n mutexes that lend, interrupts let in at each step;
+ * a timeout adds a + b·m for m alarms before it.
  */
 att_status_t att_mutex_lock(att_mutex_t *mutex, att_time_t timeout);
 att_status_t att_mutex_lock_forever(att_mutex_t *mutex);
@@ -60,7 +60,8 @@ att_status_t att_mutex_lock_forever(att_mutex_t *mutex);
 att_status_t att_mutex_lock_until(att_mutex_t *mutex, att_time_t deadline);
 
 /* Unlock; the first waiter has it then. Context: the thread that locked it. May switch. Faults: BAD_OBJECT,
- * NOT_OWNER. Cost: constant when it lends nothing; else a + b·n for the n mutexes that do. */
+ * NOT_OWNER. Cost: constant when it lends nothing; else a + b·n for the n mutexes that do, interrupts let
+ * in at each. */
 void att_mutex_unlock(att_mutex_t *mutex);
 
 /* Who holds it; NULL: nobody. Context: any. Cost: constant. */

@@ -135,7 +135,7 @@ bool att_thread_ended(const att_thread_t *thread);
 /* Priority now, a mutex's loan included; its own; and change its own: a ready thread goes behind those of its
  * new priority, a waiting one behind those waiting with it; while a mutex lends it more, nothing moves.
  * Context: any. May switch. Faults: BAD_PRIORITY, BAD_THREAD. Cost: constant, at most a step for each
- * priority; with mutexes a + b·n for the n that lend. */
+ * priority; with mutexes as locking one, interrupts let in at each step unless the caller masked them. */
 att_prio_t att_thread_priority(const att_thread_t *thread);
 att_prio_t att_thread_base_priority(const att_thread_t *thread);
 void att_thread_set_priority(att_thread_t *thread, att_prio_t prio);

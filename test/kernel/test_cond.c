@@ -253,7 +253,71 @@ TEST(initialised, "one made at run time")
     att_mutex_unlock(&mutex);
 }
 
-TAP_SUITE("test_cond.c",
-          CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex) CASE(timeout)
-              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling)
-                  CASE(from_handlers) CASE(nothing_lost) CASE(initialised))
+static void signal_it(void)
+{
+    att_cond_signal(&cond);
+}
+
+TEST(signal_meanwhile, "a handler's signal at any moment of a wait: it ends the wait, or came before it")
+{
+    uint8_t signalled = 0;
+    for (uint8_t step = 1; step < 100; step++) {
+        CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+        irq_tick(IRQ_KNOWN, signal_it, (uint8_t)TARGET_TICKS(step));
+        signalled = (uint8_t)(signalled + (att_cond_wait(&cond, &mutex, ATT_MS(1)) == ATT_OK));
+        irq_tick_cancel();
+        CHECK(att_mutex_owner(&mutex) == att_thread_self());
+        CHECK_EQ(att_k_check(), 0);
+        att_mutex_unlock(&mutex);
+    }
+    CHECK(signalled > 0);
+}
+
+static att_mutex_t other;
+
+static void other_token(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&other, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+    att_mutex_unlock(&other);
+}
+
+static void give_up(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_US(100)), ATT_TIMEOUT);
+}
+
+static void broadcast_it(void)
+{
+    att_cond_broadcast(&cond);
+}
+
+TEST(broadcast_meanwhile,
+     "a handler's broadcast at any moment of an unlock: the mutex goes from one to the next")
+{
+    for (uint8_t step = 1; step < 60; step++) {
+        start(5, wait_token, ARG('a'));
+        start(5, wait_token, ARG('b'));
+        CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+        start(6, give_up, NULL);
+        att_sleep(ATT_MS(1)); /* nobody waits for the mutex any more, and it still counts as one that lends */
+        CHECK_EQ(att_mutex_lock(&other, ATT_FOREVER), ATT_OK);
+        start(5, other_token, ARG('o'));
+        irq_tick(IRQ_KNOWN, broadcast_it, (uint8_t)TARGET_TICKS(step));
+        att_mutex_unlock(&mutex);
+        irq_tick_cancel();
+        CHECK_EQ(att_k_check(), 0);
+        att_cond_broadcast(&cond); /* if it has not come */
+        att_mutex_unlock(&other);
+        finish();
+        CHECK(att_mutex_owner(&mutex) == NULL);
+        CHECK_EQ(att_thread_priority(att_thread_self()), TAP_PRIORITY);
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
+TAP_SUITE("test_cond.c", CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex)
+                             CASE(timeout) CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends)
+                                 CASE(recursive) CASE(with_ceiling) CASE(from_handlers) CASE(nothing_lost)
+                                     CASE(initialised) CASE(signal_meanwhile) CASE(broadcast_meanwhile))

@@ -373,8 +373,17 @@ TEST(locked, "under lock messages are received and answered; the switch comes at
     CHECK_TOKENS("0c1");
 }
 
+TEST(late, "time that is up at any moment of sending: nothing is sent")
+{
+    for (uint8_t step = 0; step < 60; step++) {
+        uintptr_t reply;
+        CHECK_EQ(att_message_send(&inbox, 1, &reply, step % 8), ATT_TIMEOUT);
+        CHECK_EQ(att_message_receive(&inbox, &first, ATT_NOWAIT), ATT_TIMEOUT);
+    }
+}
+
 TAP_SUITE("test_message.c",
           CASE(nobody) CASE(init) CASE(more_urgent) CASE(server_comes_later) CASE(timed_both) CASE(order)
               CASE(receivers) CASE(reply_order) CASE(below) CASE(gives_up) CASE(leaves_no_trace)
                   CASE(ready_but_not_run) CASE(receiver_gives_up) CASE(wrap) CASE(reset) CASE(priorities)
-                      CASE(handlers) CASE(locked))
+                      CASE(handlers) CASE(locked) CASE(late))

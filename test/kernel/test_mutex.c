@@ -532,10 +532,68 @@ TEST(time_is_kept, "a timeout is never shorter, and at most one unit and the lat
     att_mutex_unlock(&m1);
 }
 
+static void two_locks(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(arg, ATT_FOREVER), ATT_OK);
+    att_mutex_unlock(arg);
+}
+
+static void second_waiter_moves(void)
+{
+    att_thread_set_priority(started(1), att_thread_base_priority(started(1)) == 6 ? 7 : 6);
+}
+
+TEST(moves_meanwhile, "a waiter's priority that changes at any moment of an unlock: the loans are exact")
+{
+    for (uint8_t step = 1; step < 60; step++) {
+        CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_mutex_lock(&m3, ATT_FOREVER), ATT_OK);
+        start(5, two_locks, &m1);
+        start(6, two_locks, &m2);
+        start(5, two_locks, &m3);
+        irq_tick(IRQ_KNOWN, second_waiter_moves, (uint8_t)TARGET_TICKS(step));
+        att_mutex_unlock(&m1);
+        irq_tick_cancel();
+        CHECK_EQ(prio(), att_thread_base_priority(started(1)));
+        CHECK_EQ(att_k_check(), 0);
+        irq_tick(IRQ_KNOWN, second_waiter_moves, (uint8_t)TARGET_TICKS(step));
+        att_thread_set_priority(started(1), 6);
+        irq_tick_cancel();
+        CHECK_EQ(prio(), att_thread_base_priority(started(1)));
+        CHECK_EQ(att_k_check(), 0);
+        att_mutex_unlock(&m2);
+        CHECK_EQ(prio(), 5);
+        att_mutex_unlock(&m3);
+        CHECK_EQ(prio(), TAP_PRIORITY);
+        finish();
+    }
+}
+
+static void lock_briefly(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_mutex_lock(&m1, 2), ATT_TIMEOUT);
+}
+
+TEST(late, "time that is up at any moment of locking: no loan is left, nor a place in the queue")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    for (uint8_t step = 0; step < 60; step++) {
+        start(5, lock_briefly, NULL);
+        att_sleep(8);
+        finish();
+        CHECK_EQ(prio(), TAP_PRIORITY);
+        CHECK_EQ(att_k_check(), 0);
+    }
+    att_mutex_unlock(&m1);
+}
+
 TAP_SUITE("test_mutex.c",
           CASE(owns) CASE(tries) CASE(order) CASE(handed_over) CASE(lends) CASE(no_loan_from_below)
               CASE(each_unlock) CASE(out_of_order) CASE(timeout_withdraws) CASE(alone_times_out)
                   CASE(next_owner) CASE(base_changes) CASE(waiter_changes) CASE(chain) CASE(chain_breaks)
                       CASE(chain_follows) CASE(owner_waits) CASE(ready_owner) CASE(falls_first)
                           CASE(recursive) CASE(ceiling_at_once) CASE(ceiling_waits) CASE(ceiling_with_loan)
-                              CASE(ceiling_while_due) CASE(initialised) CASE(in_time) CASE(time_is_kept))
+                              CASE(ceiling_while_due) CASE(initialised) CASE(in_time) CASE(time_is_kept)
+                                  CASE(moves_meanwhile) CASE(late))
