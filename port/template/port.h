@@ -87,6 +87,7 @@ static inline uint8_t att_port_rom_byte(const void *from)
 /* Where the pointer to the most urgent thread lies. In att_k, unless the processor has a cheaper place (the
  * AVR keeps it in two I/O registers). Macros, so that att_k need not be known here. Called masked. */
 #define ATT_PORT_TOP_MEMBER struct att_thread *top;
+#define ATT_PORT_TOP_ADDRESS (&att_k.top) /* where debuggers find it */
 #define att_port_top() (att_k.top)
 #define att_port_set_top(thread) ((void)(att_k.top = (thread)))
 
@@ -186,6 +187,9 @@ ATT_PORT_NORETURN void att_port_halt(void);
 #define att_port_top_bit(set) ((uint8_t)(31 - __builtin_clz((uint32_t)(set))))
 
 /*
+ * With ATT_TRACED, masked: ATT_TRACE(ATT_EVENT_ISR_ENTER, vector) before its first statement and ISR_LEAVE
+ * behind its last, before the switch; and ATT_TRACE(ATT_EVENT_RUN, thread) wherever stacks are exchanged.
+ *
  * ATT_ISR(vector) { ... }: defines the handler. At its exit, if a switch is due, no other handler of the
  * kernel's kind lies under it and att_k.from is not NULL: att_k_stack_check(sp) at check level >= 1, then as
  * att_port_switch, but saving all that an interrupt must keep, and masked throughout. ATT_ISR_NESTED(vector):
