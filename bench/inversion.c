@@ -1,9 +1,9 @@
 /*
- * Priority inversion, resolved by inheritance: a thread holds a mutex that a more urgent one wants. BENCH_PART:
- *   0  inversion-boost: C right before the more urgent thread locks; D: the owner runs, with its priority.
- *   1  inversion-unlock: C right before the owner unlocks; D: the other one has the mutex.
- *   2  inversion-resolve: both, without what the owner does in between.
- * Between the two, nothing: the owner unlocks at once. It is ready, not running, when the mutex is wanted.
+ * Priority inversion, resolved by inheritance: a thread holds a mutex that a more urgent one wants.
+ * BENCH_PART: 0  inversion-boost: C right before the more urgent thread locks; D: the owner runs, with its
+ * priority. 1  inversion-unlock: C right before the owner unlocks; D: the other one has the mutex. 2
+ * inversion-resolve: both, without what the owner does in between. Between the two, nothing: the owner
+ * unlocks at once. It is ready, not running, when the mutex is wanted.
  */
 #include "bench.h"
 

@@ -1,7 +1,9 @@
 /*
  * Delegates: the message's word is the address of function and argument, on the caller's stack. They are
  * taken from there under lock, while the caller is known to wait: a call with a limit may be gone the moment
- * after. Built on: message.
+ * after.
+ *
+ * Built on: message.
  */
 #include "kernel.h"
 

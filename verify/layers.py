@@ -41,10 +41,10 @@ CLOCK = (
     "att_board_alarm_off",
     "att_board_wraps",
 )
-CORE = ("kernel/sched.c", "kernel/waitq.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
+CORE = ("kernel/sched.c", "kernel/waitq.c", "kernel/waitq_ends.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
 APPLICATION = ("att_system", "att_fault_hook")
 
-PRIVATE = r"\batt_k_(?!check\b|is_forever\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
+PRIVATE = r"\batt_k_(?!check\b|is_forever\b|\w+_attempt\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
 OBJECTS = "OBJECTS"  # stands for: the types that the objects' headers define
 
 
@@ -65,12 +65,13 @@ RULES = (
     Rule("include/attacca/*.h", (*PUBLIC, *FREESTANDING, "port.h", "attacca_config.h")),
     # The kernel's core: nothing below knows what is built on it.
     Rule("kernel/kernel.h", ("attacca/*.h",)),
-    Rule("kernel/waitq.c", ("kernel.h",), ("kernel/fault.c", *PORT), OBJECTS, "wait queues know nodes, no object"),
-    Rule("kernel/sched.c", ("kernel.h",), ("kernel/waitq.c", "kernel/slice.c", "kernel/debug.c", "kernel/fault.c",
+    Rule("kernel/waitq*.c", ("kernel.h",), ("kernel/waitq*.c", "kernel/sched.c", "kernel/fault.c", "att_k_choose",
+         *PORT), OBJECTS, "wait queues know nodes, no object"),
+    Rule("kernel/sched.c", ("kernel.h",), ("kernel/waitq*.c", "kernel/slice.c", "kernel/debug.c", "kernel/fault.c",
          *PORT), OBJECTS, "the scheduler knows no object"),
     Rule("kernel/alarm.c", ("kernel.h",), ("kernel/sched.c", "kernel/fault.c", *CLOCK, *PORT), OBJECTS,
          "alarms know no object"),
-    Rule("kernel/time.c", ("kernel.h",), ("kernel/alarm.c", "kernel/sched.c", "kernel/waitq.c", "kernel/fault.c",
+    Rule("kernel/time.c", ("kernel.h",), ("kernel/alarm.c", "kernel/sched.c", "kernel/waitq*.c", "kernel/fault.c",
          *CLOCK, *PORT), OBJECTS, "time knows no object"),
     Rule("kernel/debug.c", ("kernel.h",), ("kernel/sched.c", *PORT), OBJECTS, "it walks the core's lists alone"),
     Rule("kernel/layout.c", ("kernel.h",), ("kernel/sched.c", *PORT, *APPLICATION), OBJECTS),
