@@ -41,10 +41,10 @@ CLOCK = (
     "att_board_alarm_off",
     "att_board_wraps",
 )
-CORE = ("kernel/sched.c", "kernel/waitq.c", "kernel/waitq_ends.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
+CORE = ("kernel/sched.c", "kernel/waitq*.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
 APPLICATION = ("att_system", "att_fault_hook")
 
-PRIVATE = r"\batt_k_(?!check\b|is_forever\b|\w+_attempt\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
+PRIVATE = r"\batt_k_(?!check\b|is_forever\b|\w+_(?:attempt|choose)\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
 OBJECTS = "OBJECTS"  # stands for: the types that the objects' headers define
 
 
