@@ -44,7 +44,9 @@ CLOCK = (
 CORE = ("kernel/sched.c", "kernel/waitq*.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
 APPLICATION = ("att_system", "att_fault_hook")
 
-PRIVATE = r"\batt_k_(?!check\b|is_forever\b|\w+_(?:attempt|choose)\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
+PRIVATE = (
+    r"\batt_k_(?!check\b|is_forever\b|\w+_(?:attempt|choose)\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
+)
 OBJECTS = "OBJECTS"  # stands for: the types that the objects' headers define
 
 

@@ -121,7 +121,12 @@ SOURCES = {
 SOURCES |= {f"inversion-{part}": "inversion" for part in ("boost", "unlock", "resolve")}
 
 # The runs whose longest masked stretch is told, and compared with the peers', by their name there.
-MASKED = {"semaphore": "switch-semaphore", "event": "switch-event", "mailbox": "switch-mailbox", "inversion": "inversion-resolve"}
+MASKED = {
+    "semaphore": "switch-semaphore",
+    "event": "switch-event",
+    "mailbox": "switch-mailbox",
+    "inversion": "inversion-resolve",
+}
 
 PairsOf = Callable[[Run], Samples]
 
