@@ -235,6 +235,57 @@ TEST(passed_over, "what a waiter does not need any more goes to the next one in 
     CHECK_TOKENS("t");
 }
 
+TEST(passed_over_among, "and the others that wait there keep their order")
+{
+    for (att_prio_t last = 1; last <= 2; last++) {
+        start(3, wait_once, NULL);
+        settle();
+        start(2, take_a, ARG('x'));
+        settle();
+        start(last, take_a, ARG('y'));
+        settle();
+        give_b(NULL);
+        give_a(NULL);
+        give_a(NULL);
+        CHECK_EQ(att_sem_count(&sem_a), 0);
+        finish();
+        CHECK_TOKENS("1xy");
+    }
+}
+
+static void take_b(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_b, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+}
+
+static void wait_end(void *arg)
+{
+    att_choice_t *ends = arg;
+    uint8_t came = 9;
+    CHECK_EQ(att_wait_any(ends, 2, &came, ATT_FOREVER), ATT_OK);
+    token((char)('0' + came));
+}
+
+TEST(end_passed_over,
+     "the end of a thread passes over who waited for it, and for another thing that came first")
+{
+    static att_choice_t ends[2];
+    const att_choice_t choices[2] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_JOIN(started(0))};
+    ends[0] = choices[0];
+    ends[1] = choices[1];
+    start(5, take_b, ARG('b'));
+    start(3, wait_end, ends);
+    settle();
+    give_a(NULL);
+    give_b(NULL); /* it ends at once */
+    CHECK_TOKENS("b");
+    settle();
+    CHECK_TOKENS("0");
+    CHECK_EQ(att_wait_any(ends, 2, &which, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(which, 1);
+}
+
 TEST(order, "it waits in each queue by its priority, first come first served")
 {
     start(2, take_a, ARG('y'));
@@ -432,5 +483,6 @@ TEST(priority_races, "a handler raises its priority at every moment: it waits wi
 
 TAP_SUITE("test_choice.c",
           CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds)
-              CASE(both_before_it_runs) CASE(passed_over) CASE(order) CASE(twice) CASE(reset)
-                  CASE(canceled_later) CASE(priority) CASE(priority_time) CASE(races) CASE(priority_races))
+              CASE(both_before_it_runs) CASE(passed_over) CASE(passed_over_among) CASE(end_passed_over)
+                  CASE(order) CASE(twice) CASE(reset) CASE(canceled_later) CASE(priority) CASE(priority_time)
+                      CASE(races) CASE(priority_races))

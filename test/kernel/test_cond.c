@@ -313,11 +313,59 @@ TEST(broadcast_meanwhile,
         finish();
         CHECK(att_mutex_owner(&mutex) == NULL);
         CHECK_EQ(att_thread_priority(att_thread_self()), TAP_PRIORITY);
+    }
+}
+
+static att_cond_t second;
+static uint8_t went_on, yields;
+
+static void wait_quietly(void *arg)
+{
+    att_cond_t *its = arg;
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_cond_wait(its, &mutex, ATT_FOREVER), ATT_OK);
+    went_on++;
+    att_mutex_unlock(&mutex);
+}
+
+static void also_broadcasts(void *arg)
+{
+    (void)arg;
+    att_cond_broadcast(&second);
+}
+
+static void take_turns(void)
+{
+    att_yield();
+    if (yields != 0) {
+        yields--;
+        irq_tick(IRQ_KNOWN, take_turns, (uint8_t)TARGET_TICKS(2));
+    }
+}
+
+TEST(two_broadcast, "two threads of one priority broadcast at once, in turns: all that waited go on")
+{
+    irq_start();
+    for (uint8_t step = 1; step < 60; step++) {
+        went_on = 0;
+        for (uint8_t k = 0; k < 5; k++) {
+            start(2, wait_quietly, k < 3 ? &cond : &second);
+        }
+        settle();
+        start(TAP_PRIORITY, also_broadcasts, NULL);
+        yields = 6;
+        irq_tick(IRQ_KNOWN, take_turns, (uint8_t)TARGET_TICKS(step));
+        att_cond_broadcast(&cond);
+        irq_tick_cancel();
+        finish();
+        CHECK_EQ(went_on, 5);
+        CHECK(cond.wait.head == NULL && second.wait.head == NULL);
         CHECK_EQ(att_k_check(), 0);
     }
 }
 
-TAP_SUITE("test_cond.c", CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex)
-                             CASE(timeout) CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends)
-                                 CASE(recursive) CASE(with_ceiling) CASE(from_handlers) CASE(nothing_lost)
-                                     CASE(initialised) CASE(signal_meanwhile) CASE(broadcast_meanwhile))
+TAP_SUITE("test_cond.c",
+          CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex) CASE(timeout)
+              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling)
+                  CASE(from_handlers) CASE(nothing_lost) CASE(initialised) CASE(signal_meanwhile)
+                      CASE(broadcast_meanwhile) CASE(two_broadcast))

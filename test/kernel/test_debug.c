@@ -107,8 +107,37 @@ TEST(alarms, "alarms out of order, or badly linked, break invariant 4")
     CHECK_EQ(att_k_check(), 0);
     CHECK_BROKEN(4, early.alarm.when, late.alarm.when + 1);
     CHECK_BROKEN(4, late.alarm.prev, NULL);
+    const att_key_t key = att_lock();
+    const att_time_t when = late.alarm.when;
+    late.alarm.next = &early.alarm; /* a ring */
+    early.alarm.prev = &late.alarm;
+    late.alarm.when = early.alarm.when;
+    CHECK_EQ(att_k_check(), 4);
+    late.alarm.next = NULL;
+    late.alarm.when = when;
+    CHECK_EQ(att_k_check(), 0);
+    att_unlock(key);
     att_timer_stop(&early);
     att_timer_stop(&late);
+}
+
+static void lock_quickly(void *arg)
+{
+    att_mutex_t *mutex = arg;
+    CHECK_EQ(att_mutex_lock(mutex, ATT_FOREVER), ATT_OK);
+    att_mutex_unlock(mutex);
+}
+
+TEST(loans, "a mutex that lends without an owner, or whose owner has not what is due, breaks invariant 6")
+{
+    static att_mutex_t mutex;
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    start(6, lock_quickly, &mutex);
+    CHECK_BROKEN(6, att_thread_self()->prio, TAP_PRIORITY);
+    CHECK_BROKEN(6, att_thread_self()->prio, 7);
+    CHECK_BROKEN(6, mutex.owner, NULL);
+    att_mutex_unlock(&mutex);
+    CHECK_EQ(att_thread_priority(att_thread_self()), TAP_PRIORITY);
 }
 
 static void wait_token(void *arg)
@@ -132,4 +161,5 @@ TEST(sound, "threads in every state, alarms and waiters: nothing is broken")
     CHECK_TOKENS("ABCDE");
 }
 
-TAP_SUITE("test_debug.c", CASE(chain) CASE(lists) CASE(bitmap) CASE(leaving) CASE(alarms) CASE(sound))
+TAP_SUITE("test_debug.c",
+          CASE(chain) CASE(lists) CASE(bitmap) CASE(leaving) CASE(alarms) CASE(loans) CASE(sound))

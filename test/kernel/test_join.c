@@ -2,6 +2,7 @@
  * Waiting for the end of a thread: before and after it, with every kind of timeout, by several at once.
  */
 #include "irq.h"
+#include "attacca/port_api.h"
 
 static void end_when_given(void *arg)
 {
@@ -160,5 +161,40 @@ TEST(moved_meanwhile, "a joiner whose priority changes at any moment of the end 
     }
 }
 
+static uint8_t joined;
+
+static void join_or_not(void *arg)
+{
+    const att_status_t status = att_join(started(0), (att_time_t)(ATT_MS(20) + (uintptr_t)arg));
+    CHECK(status == ATT_OK || status == ATT_TIMEOUT);
+    joined++;
+}
+
+static void time_is_up(void)
+{
+    target_clock_jump(ATT_MS(40));
+    att_clock_corrected();
+}
+
+TEST(left_meanwhile, "joiners whose time is up at any moment of the end go on once, and no others are missed")
+{
+    irq_start();
+    for (uint8_t step = 1; step < 80; step++) {
+        joined = 0;
+        start(5, take_and_end, NULL);
+        for (uint8_t k = 0; k < 3; k++) {
+            start((att_prio_t)(2 + k % 2), join_or_not, ARG(k));
+        }
+        start(2, join_quietly, NULL);
+        settle();
+        irq_tick((step & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, time_is_up, (uint8_t)TARGET_TICKS(step));
+        CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+        irq_tick_cancel();
+        finish();
+        CHECK_EQ(joined, 3);
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
 TAP_SUITE("test_join.c", CASE(before) CASE(after) CASE(timeouts) CASE(several) CASE(the_right_ones)
-                             CASE(memory_is_back) CASE(moved_meanwhile))
+                             CASE(memory_is_back) CASE(moved_meanwhile) CASE(left_meanwhile))

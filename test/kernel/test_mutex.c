@@ -53,6 +53,15 @@ TEST(tries, "ATT_NOWAIT tries")
     CHECK_EQ(prio(), TAP_PRIORITY);
 }
 
+TEST(tries_own, "a plain mutex that the caller holds is not free: a try fails, and one unlock frees it")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_mutex_lock(&m1, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK(att_mutex_owner(&m1) == att_thread_self());
+    att_mutex_unlock(&m1);
+    CHECK(att_mutex_owner(&m1) == NULL);
+}
+
 TEST(order, "waiters are served by priority, first come first served within one")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -374,6 +383,53 @@ TEST(falls_first, "who loses a loan goes before its equals")
     CHECK_TOKENS("e");
 }
 
+TEST(falls_first_late, "who loses a loan by a timeout goes before its equals")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    start(7, lock_for_a_time, ARG(ATT_MS(2)));
+    start(4, run_token, ARG('e'));
+    spin(ATT_MS(2));
+    CHECK_EQ(prio(), TAP_PRIORITY);
+    CHECK_TOKENS("t");
+    start(5, run_token, ARG('m'));
+    CHECK_TOKENS("m");
+    att_mutex_unlock(&m1);
+    finish();
+    CHECK_TOKENS("e");
+}
+
+/* Locks, gives the turn to an equal, and gets it back with a loan. */
+static void lend_to(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    att_yield();
+    token('l');
+    CHECK_EQ(prio(), 6);
+    att_mutex_unlock(&m1);
+    CHECK_EQ(prio(), TAP_PRIORITY);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(falls_on_equal,
+     "who loses a loan goes before the equal that it preempted, and that one before the others")
+{
+    for (uint8_t others = 0; others < 2; others++) {
+        start(4, lend_to, ARG('o'));
+        att_yield();
+        if (others != 0) {
+            start(4, run_token, ARG('x'));
+        }
+        token('a');
+        start(6, lock_token, ARG('h'));
+        token('c');
+        CHECK_EQ(att_k_check(), 0);
+        att_yield();
+        finish();
+    }
+    CHECK_TOKENS("alhoc"
+                 "alhocx");
+}
+
 TEST(recursive, "a recursive mutex is unlocked as often as it was locked")
 {
     static att_mutex_t m = ATT_MUTEX_INIT(ATT_MUTEX_RECURSIVE);
@@ -417,6 +473,19 @@ TEST(ceiling_at_once, "a ceiling mutex raises who locks it at once, and not who 
     att_mutex_unlock(&ceiling);
     CHECK_EQ(prio(), TAP_PRIORITY);
     CHECK_TOKENS("um");
+}
+
+TEST(ceiling_keeps_turn, "a ceiling mutex that nobody else wants does not hand the turn to an equal")
+{
+    start(4, run_token, ARG('e'));
+    start(4, run_token, ARG('f'));
+    for (uint8_t round = 0; round < 3; round++) {
+        CHECK_EQ(att_mutex_lock(&ceiling, ATT_FOREVER), ATT_OK);
+        att_mutex_unlock(&ceiling);
+        token('c');
+    }
+    finish();
+    CHECK_TOKENS("cccef");
 }
 
 TEST(ceiling_waits, "a ceiling mutex whose owner sleeps: who waits for it has the ceiling when it gets it")
@@ -590,10 +659,12 @@ TEST(late, "time that is up at any moment of locking: no loan is left, nor a pla
 }
 
 TAP_SUITE("test_mutex.c",
-          CASE(owns) CASE(tries) CASE(order) CASE(handed_over) CASE(lends) CASE(no_loan_from_below)
-              CASE(each_unlock) CASE(out_of_order) CASE(timeout_withdraws) CASE(alone_times_out)
-                  CASE(next_owner) CASE(base_changes) CASE(waiter_changes) CASE(chain) CASE(chain_breaks)
-                      CASE(chain_follows) CASE(owner_waits) CASE(ready_owner) CASE(falls_first)
-                          CASE(recursive) CASE(ceiling_at_once) CASE(ceiling_waits) CASE(ceiling_with_loan)
-                              CASE(ceiling_while_due) CASE(initialised) CASE(in_time) CASE(time_is_kept)
-                                  CASE(moves_meanwhile) CASE(late))
+          CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(handed_over) CASE(lends)
+              CASE(no_loan_from_below) CASE(each_unlock) CASE(out_of_order) CASE(timeout_withdraws)
+                  CASE(alone_times_out) CASE(next_owner) CASE(base_changes) CASE(waiter_changes) CASE(chain)
+                      CASE(chain_breaks) CASE(chain_follows) CASE(owner_waits) CASE(ready_owner)
+                          CASE(falls_first) CASE(falls_first_late) CASE(falls_on_equal)
+                              CASE(ceiling_keeps_turn) CASE(recursive) CASE(ceiling_at_once)
+                                  CASE(ceiling_waits) CASE(ceiling_with_loan) CASE(ceiling_while_due)
+                                      CASE(initialised) CASE(in_time) CASE(time_is_kept) CASE(moves_meanwhile)
+                                          CASE(late))

@@ -77,17 +77,20 @@ TEST(ready_among, "a ready thread goes behind those of its new priority")
 
 TEST(ready_down, "a ready thread lowered waits for those above, the first, the middle and the last of a list")
 {
-    for (uint8_t which = 0; which < 3; which++) {
+    for (uint8_t which = 0; which < 4; which++) {
+        start(3, run_token, ARG('c')); /* into the chain */
         start(3, run_token, ARG('0'));
         start(3, run_token, ARG('1'));
         start(3, run_token, ARG('2'));
         set(which, 2);
+        CHECK_EQ(att_thread_priority(started(which)), 2);
         CHECK_EQ(att_k_check(), 0);
         finish();
     }
-    CHECK_TOKENS("120"
-                 "021"
-                 "012");
+    CHECK_TOKENS("012c"
+                 "c120"
+                 "c021"
+                 "c012");
 }
 
 TEST(ready_same, "a ready thread set to the priority that it has goes behind its equals")
@@ -207,6 +210,56 @@ TEST(waiting, "a waiting thread goes behind those that wait with its new priorit
     CHECK_TOKENS("3021");
 }
 
+static uint8_t served[6], served_count;
+
+static void take_place(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    served[served_count++] = (uint8_t)(uintptr_t)arg;
+}
+
+/* 0 to 3 wait with priority 2, in the order of their memory or the other way round; before them 4, after
+ * them 5.
+ */
+static void start_group(bool backwards)
+{
+    for (uint8_t k = 0; k < 6; k++) {
+        start(k < 4 ? 2 : k == 4 ? 3 : 1, take_place, ARG(k));
+        settle();
+    }
+    for (uint8_t k = 0; backwards && k < 4; k++) {
+        set((uint8_t)(3 - k), 2);
+    }
+}
+
+TEST(out_of_group,
+     "a waiting thread leaves those of its priority: the first, any in the middle, the last of them")
+{
+    for (uint8_t round = 0; round < 8; round++) {
+        const bool backwards = round >= 4;
+        const uint8_t which = round % 4;
+        start_group(backwards);
+        set(which, 1);
+        served_count = 0;
+        for (uint8_t give = 0; give < 6; give++) {
+            CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+            settle();
+        }
+        CHECK_EQ(served[0], 4);
+        uint8_t at = 1;
+        for (uint8_t k = 0; k < 4; k++) {
+            const uint8_t next = backwards ? (uint8_t)(3 - k) : k;
+            if (next != which) {
+                CHECK_EQ(served[at], next);
+                at++;
+            }
+        }
+        CHECK_EQ(served[4], 5);
+        CHECK_EQ(served[5], which);
+        finish();
+    }
+}
+
 static void sleep_token(void *arg)
 {
     att_sleep(ATT_MS(6));
@@ -263,5 +316,5 @@ TEST(joining, "a thread that waits in a join may change its priority")
 TAP_SUITE("test_priority.c",
           CASE(running_below) CASE(running_equal) CASE(running_stays) CASE(ready_above) CASE(ready_among)
               CASE(ready_down) CASE(ready_same) CASE(ready_alone) CASE(preempted_down) CASE(preempted_between)
-                  CASE(preempted_above) CASE(chain_middle) CASE(waiting) CASE(sleeping) CASE(suspended)
-                      CASE(joining))
+                  CASE(preempted_above) CASE(chain_middle) CASE(waiting) CASE(out_of_group) CASE(sleeping)
+                      CASE(suspended) CASE(joining))

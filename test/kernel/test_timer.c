@@ -430,22 +430,29 @@ static void start_mover(void)
     att_timer_start(&other, 100, 0);
 }
 
-static const irq_action_t disturbances[] = {move_others, stop_mover, start_mover};
+static void stop_others(void)
+{
+    for (uint8_t k = 0; k < 6; k++) {
+        att_timer_stop(&many[k]);
+    }
+}
+
+static const irq_action_t disturbances[] = {move_others, stop_mover, start_mover, stop_others};
 
 TEST(moves, "a periodic timer moves behind others while a handler stops it, starts it or moves those")
 {
     irq_start();
-    for (uint8_t round = 0; round < 240; round++) {
+    for (uint16_t round = 0; round < 320; round++) {
         begin();
-        const uint8_t what = round % 3;
+        const uint8_t what = round % 4;
         att_timer_init(&other, count, NULL);
         const att_key_t key = att_lock();
         for (uint8_t k = 0; k < 6; k++) {
             att_timer_init(&many[k], count, NULL);
             att_timer_start(&many[k], 60u + k, 0);
         }
-        att_timer_start(&other, 10, 400);
-        irq_tick(round & 1 ? IRQ_KNOWN : IRQ_FOREIGN, disturbances[what], (uint8_t)TARGET_TICKS(round / 3));
+        att_timer_start(&other, 10, 250);
+        irq_tick(round & 1 ? IRQ_KNOWN : IRQ_FOREIGN, disturbances[what], (uint8_t)TARGET_TICKS(round / 4));
         att_unlock(key);
         att_sleep(360);
         irq_tick_cancel();
@@ -454,8 +461,59 @@ TEST(moves, "a periodic timer moves behind others while a handler stops it, star
         for (uint8_t k = 0; k < 6; k++) {
             att_timer_stop(&many[k]);
         }
-        CHECK(calls >= 5 && calls <= 9);
+        CHECK(calls >= (what == 3 ? 2 : 5) && calls <= 9);
     }
+}
+
+TEST(corrected_moves, "a periodic timer that a correction of the clock finds due moves behind others as well")
+{
+    begin();
+    att_timer_init(&other, count, ARG('p'));
+    const att_key_t key = att_lock();
+    for (uint8_t k = 0; k < 3; k++) {
+        att_timer_init(&many[k], count, ARG('0' + k));
+        att_timer_start(&many[k], 600u + 10u * k, 0);
+    }
+    att_timer_start(&other, 300, 500);
+    target_clock_jump(400);
+    att_clock_corrected();
+    CHECK_EQ(calls, 1);
+    CHECK_EQ(att_k_check(), 0);
+    att_unlock(key);
+    att_sleep(600);
+    att_timer_stop(&other);
+    CHECK_TOKENS("p012p");
+}
+
+static void correct(void *arg)
+{
+    count(arg);
+    target_clock_jump(3000);
+    att_clock_corrected();
+    count(ARG('.'));
+}
+
+TEST(corrected_while_raised,
+     "the clock is corrected while alarms are raised: those due then follow, each in its turn")
+{
+    begin();
+    att_timer_init(&many[0], correct, ARG('a'));
+    att_timer_init(&many[1], count, ARG('b'));
+    att_timer_init(&many[2], count, ARG('c'));
+    att_timer_init(&many[3], count, ARG('d'));
+    const att_key_t key = att_lock();
+    att_timer_start(&many[0], 100, 0);
+    att_timer_start(&many[1], 1000, 0);
+    att_timer_start(&many[2], 1500, 0);
+    att_timer_start(&many[3], 3400, 0);
+    att_unlock(key);
+    while (calls == 0) {
+        (void)att_now();
+    }
+    CHECK_TOKENS("a.bc");
+    att_sleep(500);
+    CHECK_TOKENS("d");
+    CHECK_EQ(att_k_check(), 0);
 }
 
 static void clock_again(void *arg)
@@ -481,4 +539,5 @@ TEST(clock_nests, "the clock's interrupt may come again while alarms are raised:
 TAP_SUITE("test_timer.c",
           CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops) CASE(itself)
               CASE(wakes) CASE(held_up) CASE(several) CASE(contended) CASE(clock_nests) CASE(crowd_of_timers)
-                  CASE(many_armed) CASE(leftover) CASE(late) CASE(moves))
+                  CASE(many_armed) CASE(leftover) CASE(late) CASE(moves) CASE(corrected_moves)
+                      CASE(corrected_while_raised))

@@ -126,6 +126,34 @@ TEST(objects, "the other objects' calls, with the object")
     CHECK(saw(ATT_EVENT_RESUME, &ref_a));
 }
 
+TEST(mailbox_calls, "a mailbox's rarer calls: ahead, and with a limit")
+{
+    static uintptr_t words[2];
+    static att_mailbox_t mailbox = ATT_MAILBOX_INIT(words, 2);
+    uintptr_t word = 0;
+    record();
+    CHECK_EQ(att_mailbox_post_ahead(&mailbox, 1, ATT_NOWAIT), ATT_OK);
+    CHECK(saw(ATT_EVENT_POST, &mailbox));
+    record();
+    CHECK_EQ(att_mailbox_post(&mailbox, 2, ATT_MS(1)), ATT_OK);
+    CHECK(saw(ATT_EVENT_POST, &mailbox) && !saw(ATT_EVENT_FETCH, &mailbox));
+    record();
+    CHECK_EQ(att_mailbox_fetch(&mailbox, &word, ATT_MS(1)), ATT_OK);
+    recording = false;
+    CHECK(saw(ATT_EVENT_FETCH, &mailbox) && !saw(ATT_EVENT_POST, &mailbox));
+    CHECK_EQ(word, 1);
+}
+
+TEST(ready_behind, "a thread that is ready behind its equals")
+{
+    record();
+    const att_thread_t *thread = start(TAP_PRIORITY, run_token, ARG('A'));
+    recording = false;
+    CHECK(saw(ATT_EVENT_READY, thread) && !saw(ATT_EVENT_END, thread));
+    finish();
+    CHECK_TOKENS("A");
+}
+
 static void give(void)
 {
     (void)att_sem_give(&sem_a);
@@ -167,5 +195,5 @@ void tap_before_start(void)
     irq_start();
 }
 
-TAP_SUITE("test_trace.c",
-          CASE(life) CASE(semaphore) CASE(semaphore_in_time) CASE(alarm_raised) CASE(objects) CASE(handlers))
+TAP_SUITE("test_trace.c", CASE(life) CASE(semaphore) CASE(semaphore_in_time) CASE(alarm_raised) CASE(objects)
+                              CASE(mailbox_calls) CASE(ready_behind) CASE(handlers))

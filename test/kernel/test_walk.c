@@ -144,7 +144,7 @@ static void yield(void)
     att_yield();
     if (yields != 0) { /* and again, soon: those that got the turn walk as well */
         yields--;
-        irq_tick(yield_kind, yield, TICKS_OF(4));
+        irq_tick(yield_kind, yield, TICKS_OF(8));
     }
 }
 
@@ -160,7 +160,7 @@ TEST(two_walk, "two threads of one priority walk at once")
     {
         start_sleepers(6);
         start(4, also_waits, NULL);
-        yields = 4;
+        yields = 6;
         yield_kind = KIND_OF(step);
         irq_tick(yield_kind, yield, TICKS_OF(step));
         CHECK_EQ(att_sem_take(&sem_a, ATT_MS(25)), ATT_TIMEOUT);
@@ -269,5 +269,50 @@ TEST(reset_walks,
     }
 }
 
-TAP_SUITE("test_walk.c", CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk)
-                             CASE(time_passes) CASE(sleep_passes) CASE(reset_comes) CASE(reset_walks))
+static void wait_elsewhere(void *arg)
+{
+    const att_status_t status = att_sem_take(&sem_a, (uintptr_t)arg == 'x' ? ATT_MS(20) : ATT_FOREVER);
+    token(status == ATT_OK ? (char)(uintptr_t)arg : '-');
+}
+
+static void raise_second(void)
+{
+    att_thread_set_priority(started(1), 3);
+}
+
+TEST(reset_elsewhere, "waiters elsewhere whose time is up, or whose priority changes, during a reset")
+{
+    EACH_STEP(step)
+    {
+        const bool late = (step & 2) != 0;
+        woken = 0;
+        start(2, wait_elsewhere, ARG('x'));
+        start(2, wait_elsewhere, ARG('y'));
+        for (uint8_t k = 0; k < 4; k++) {
+            start(2, wait_for_reset, ARG(0));
+        }
+        settle();
+        irq_tick(KIND_OF(step), late ? oversleep : raise_second, TICKS_OF(step));
+        att_sem_reset(&sem_b, 0);
+        irq_tick_cancel();
+        (late ? oversleep : raise_second)(); /* if it has not come yet */
+        CHECK_EQ(att_k_check(), 0);
+        CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+        CHECK_EQ(att_sem_count(&sem_a), 0);
+        if (!late) {
+            CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+        }
+        finish();
+        CHECK_EQ(woken, 4);
+        CHECK(sem_a.wait.head == NULL && sem_b.wait.head == NULL);
+        if (late) {
+            CHECK_TOKENS("-y");
+        } else {
+            CHECK_TOKENS("yx");
+        }
+    }
+}
+
+TAP_SUITE("test_walk.c",
+          CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(time_passes)
+              CASE(sleep_passes) CASE(reset_comes) CASE(reset_walks) CASE(reset_elsewhere))
