@@ -15,6 +15,7 @@ The outcome is the image's own text (test/kernel/inject/inject.h); nothing here 
 from __future__ import annotations
 
 import dataclasses
+import fnmatch
 import itertools
 import json
 import os
@@ -30,35 +31,24 @@ from pathlib import Path
 
 from attacca_lab import build
 from attacca_lab.errors import UserError
+from attacca_lab.inject_targets import NO_KIND, Host, Image, Outcome, Question, Simulated, Target
 from attacca_lab.prepare import ROOT
 from attacca_lab.tap import Tally
 
 KINDS = ("known", "foreign", "nested")  # in the order of inject.h
-VECTORS = ("PCINT0", "PCINT1", "PCINT2")
-NO_KIND, LIST = 3, 255
-OUTSIDE, BEFORE, BLOCKED, AFTER, FIRST, WITHIN, EVENT = range(7)
-MOMENTS = ("outside", "before", "blocked", "after", "under its lock, first", "before the switch")
+KNOWN, FOREIGN, NESTED = range(3)
+OUTSIDE, BEFORE, BLOCKED, AFTER, FIRST, WITHIN, LATER_FIRST, LATER_WITHIN, EVENT = range(9)
+MOMENTS = ["outside", "before", "blocked", "after", "under its lock, first", "before the switch"]
+MOMENTS += ["under the later one's lock, first", "before the later one's switch"]
 EVENTS = 20  # at most: threads that begin, tokens and snapshots
 AT_ENDS = (BEFORE, BLOCKED, AFTER)
 BRIEF, WAITING, HOT = 29, 30, 31  # bits of a situation, inject.h says what they mean
 FLAGS = {BRIEF, WAITING, HOT}
-KERNEL = "machine_last:_etext"  # the image's own code lies before it
-SECONDS = 120  # that one program may take
-CYCLES = "20M"
 SEED = 1
+SHARES = {"uno": 0.2, "uno-c": 0.08, "host": 0.25}  # of all scenarios, in the short run
+HOT_SHARES = {"uno": 1.0, "uno-c": 0.2, "host": 1.0}
 FOLDER = ROOT / "test" / "kernel" / "inject"
 REPORT = build.BUILD / "test" / "inject.json"
-
-Question = tuple[int, int, int, int, int, int, int, int]
-
-
-@dataclass(frozen=True)
-class Image:
-    """What an image says of itself: a situation's name and the numbers of its actions; the actions' names."""
-
-    topic: str
-    situations: tuple[tuple[str, frozenset[int]], ...]
-    actions: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -74,13 +64,12 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """One run's end, and where its handler came: an instruction's symbol, or a lock point's number."""
+class Also:
+    """Runs of an image that are right beyond the references: "situation action outcome", patterns as of files."""
 
-    text: str
-    status: int
-    index: int = 0
-    place: str = ""
+    image: str
+    reason: str
+    runs: tuple[str, ...]
 
 
 @dataclass
@@ -96,103 +85,13 @@ class Verdict:
     between: int = 0  # how many came neither before nor after nor to one who waited
 
 
-# --- targets -----------------------------------------------------------------------------------------------------
-
-
-class Target:
-    """A preset's images, and how they are run."""
-
-    def __init__(self, preset: str, folder: Path) -> None:
-        self.preset = preset
-        self.elfs = {elf.stem.removeprefix("scenarios-"): elf for elf in sorted(folder.glob("scenarios-*.elf"))}
-        if not self.elfs:
-            raise UserError(f"{preset} builds no scenarios-*.elf")
-
-    def ask(self, topic: str, question: Question) -> Outcome:
-        """One run, whose handlers, if any, are raised by software."""
-        raise NotImplementedError
-
-    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
-        """A run for every place that the first handler can come to."""
-        raise NotImplementedError
-
-    def survey(self, topic: str) -> Image:
-        """The image's tables."""
-        told = self.ask(topic, (LIST, 0, 0, 0, NO_KIND, 0, 0, 0)).text
-        situations: list[tuple[str, frozenset[int]]] = []
-        actions: list[str] = []
-        for line in told.splitlines():
-            kind, name, bits = line.split()
-            if kind == "S":
-                situations.append((name, frozenset(n for n, bit in enumerate(bits) if bit == "1")))
-            else:
-                actions.append(name)
-        if not situations or not actions:
-            raise UserError(f"{self.preset}/scenarios-{topic} names no scenario: {told!r}")
-        return Image(topic, tuple(situations), tuple(actions))
-
-
-class Simulated(Target):
-    """Images for a board, on its instrument; the question comes over the console's wire."""
-
-    def __init__(self, preset: str, folder: Path, instrument: Path) -> None:
-        super().__init__(preset, folder)
-        self.instrument = instrument
-
-    def _run(self, topic: str, question: Question, options: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        stimulus = "".join(f"30000 uart {byte}\n" for byte in question)  # after the firmware has cleared its RAM
-        command = [str(self.instrument), "--stimulus", "/dev/stdin", "--cycles", CYCLES, *options]
-        return _program([*command, str(self.elfs[topic])], stimulus, {})
-
-    def ask(self, topic: str, question: Question) -> Outcome:
-        done = self._run(topic, question, ())
-        return Outcome(done.stdout, done.returncode)
-
-    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
-        options = ["--mark", "marker=1", "--until", "marker=2", "--fork", VECTORS[question[3]]]
-        options += ["--fork-enabled", "--fork-in", KERNEL]
-        if second_at is not None:
-            options += ["--inject", f"{VECTORS[question[4]]}@{second_at}"]
-        done = self._run(topic, question, options)
-        if not done.stdout:
-            raise UserError(done.stderr.strip())
-        runs = [json.loads(line) for line in done.stdout.splitlines()]
-        return [
-            Outcome(run["console"], run["exit"], run["index"], run["taken_symbol"] or f"not taken, {run['symbol']}")
-            for run in runs
-        ]
-
-
-class Host(Target):
-    """Images of this computer, which fork themselves; the question is in the environment."""
-
-    def _run(self, topic: str, numbers: Iterable[int]) -> subprocess.CompletedProcess[str]:
-        question = " ".join(str(number) for number in numbers)
-        return _program([str(self.elfs[topic])], "", {"ATTACCA_INJECT": question})
-
-    def ask(self, topic: str, question: Question) -> Outcome:
-        done = self._run(topic, question)
-        return Outcome(done.stdout, done.returncode)
-
-    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
-        done = self._run(topic, (*question, 1, second_at or 0))
-        runs = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
-        return [Outcome(run["console"], run["exit"], run["index"], run["taken_symbol"]) for run in runs]
-
-
-def _program(command: list[str], text: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, input=text, env=os.environ | env, capture_output=True, text=True, timeout=SECONDS, check=False
-    )
-
-
 # --- one case ----------------------------------------------------------------------------------------------------
 
 
 class Judge:
     """Knows what may come of a scenario."""
 
-    def __init__(self, targets: dict[str, Target], images: dict[str, Image], also: list[dict[str, str]]) -> None:
+    def __init__(self, targets: dict[str, Target], images: dict[str, Image], also: Sequence[Also]) -> None:
         self.targets = targets
         self.images = images
         self._also = also
@@ -214,13 +113,13 @@ class Judge:
         return self._references[key]
 
     def _between(self, case: Case) -> Sequence[int]:
-        """The further moments of a scenario; how many events there are, the original run tells."""
+        """The further moments of a scenario; which of them there are, one handler's runs tell."""
         bits = self.images[case.topic].situations[case.situation][1]
         under_lock = () if WAITING in bits else (FIRST, WITHIN)
         one = dataclasses.replace(case, actions=case.actions[:1], kinds=case.kinds[:1])
-        events = [EVENT + n for n in range(1, EVENTS)]
-        texts = [text for text, _ in self._ask(one, events)]
-        return (*AT_ENDS, *under_lock, *(event for event, text in zip(events, texts, strict=True) if text))
+        moments = (*under_lock, LATER_FIRST, LATER_WITHIN, *(EVENT + n for n in range(1, EVENTS)))
+        texts = [text for text, _ in self._ask(one, moments)]
+        return (*AT_ENDS, *(moment for moment, text in zip(moments, texts, strict=True) if text))
 
     def _ask(self, case: Case, moments: Sequence[int]) -> Iterator[tuple[str, str]]:
         """Outcome and moment; no outcome where that moment does not exist."""
@@ -243,14 +142,10 @@ class Judge:
         """Why an outcome that is no reference is right all the same."""
         image = self.images[case.topic]
         doing = "+".join(image.actions[action] for action in case.actions)
+        run = f"{image.situations[case.situation][0]} {doing} {text}"
         for entry in self._also:
-            if (
-                entry["image"] == case.topic
-                and entry["situation"] in ("*", image.situations[case.situation][0])
-                and entry["action"] in ("*", doing)
-                and entry["outcome"] == text
-            ):
-                return entry["reason"]
+            if entry.image == case.topic and any(fnmatch.fnmatchcase(run, pattern) for pattern in entry.runs):
+                return entry.reason
         return None
 
     def try_case(self, case: Case) -> Verdict:
@@ -303,38 +198,56 @@ def _question(case: Case, when: Sequence[int], second_first: int) -> Question:
 # --- all cases ---------------------------------------------------------------------------------------------------
 
 
+def _kinds(scenario: str, target: str, hot: bool, exhaustive: bool) -> Sequence[int]:
+    """With which kinds of handler a scenario is tried on a target; seeded shares, the same in every run."""
+    chance = random.Random(f"{SEED} {scenario} {target}")
+    every = tuple(range(len(KINDS)))
+    kinds: tuple[int, ...] = (chance.choice(every),)
+    if not exhaustive:
+        share = HOT_SHARES[target] if hot else SHARES[target]
+    elif target == "uno-c":
+        share = 1.0 if hot else 0.5
+    else:
+        share = 1.0
+        kinds = every if hot or target == "host" else (FOREIGN, chance.choice((KNOWN, NESTED)))
+    return kinds if chance.random() < share else ()
+
+
 def _singles(judge: Judge, exhaustive: bool) -> Iterator[Case]:
-    """Every scenario: with each kind of handler everywhere, or, in the short run, a share of them."""
+    """Every scenario, or, in the short run, a share of them; hot ones first."""
+    scenarios = [
+        (HOT in bits, topic, situation, action)
+        for topic, image in judge.images.items()
+        for situation, (_, bits) in enumerate(image.situations)
+        for action in sorted(bits - FLAGS)
+    ]
+    for hot, topic, situation, action in sorted(scenarios, reverse=True):
+        image = judge.images[topic]
+        name = f"{topic} {image.situations[situation][0]} {image.actions[action]}"
+        for target in judge.targets:
+            for kind in _kinds(name, target, hot, exhaustive):
+                yield Case(target, topic, situation, (action,), (kind,))
+
+
+def _pairs(judge: Judge, singles: list[Verdict], exhaustive: bool) -> Iterator[Case]:
+    """Two handlers: seeded samples of the two actions, their kinds, and the second one's place. Actions that one
+    handler alone needed a reason for are left out: what may come of two of them would need many."""
+    windows = {(v.case.target, v.case.topic, v.case.situation): v.indexes for v in singles if v.indexes}
+    excused = {(v.case.topic, v.case.situation, v.case.actions[0]) for v in singles if v.excused}
+    chance = random.Random(SEED)
     for topic, image in judge.images.items():
         for situation, (_, bits) in enumerate(image.situations):
             hot = HOT in bits
-            for turn, action in enumerate(sorted(bits - FLAGS)):
-                for target in judge.targets:
-                    kinds: Sequence[int] = range(len(KINDS))
-                    if not exhaustive and target == "uno-c":
-                        kinds = (1,) if hot or turn % 4 == situation % 4 else ()
-                    elif not hot and (target == "uno-c" or not exhaustive):
-                        kinds = ((turn + situation) % len(KINDS),)
-                    for kind in kinds:
-                        yield Case(target, topic, situation, (action,), (kind,))
-
-
-def _pairs(judge: Judge, windows: dict[tuple[str, str, int], list[int]], exhaustive: bool) -> Iterator[Case]:
-    """Two handlers: seeded samples of the two actions, their kinds, and the second one's place."""
-    chance = random.Random(SEED)
-    rounds, places = (1, 2) if exhaustive else (1, 1)
-    for topic, image in judge.images.items():
-        for situation, (_, bits) in enumerate(image.situations):
-            if not exhaustive and HOT not in bits:
+            actions = [a for a in sorted(bits - FLAGS) if (topic, situation, a) not in excused]
+            if not actions or not (hot or exhaustive):
                 continue
-            actions = sorted(bits - FLAGS)
             for target in judge.targets:
-                indexes = windows.get((target, topic, situation))
+                indexes = windows.get((target, topic, situation), [])
+                rounds = (3 if hot else target != "uno-c") if exhaustive else target == "uno"
                 for _ in range(rounds if indexes else 0):
                     pair = (chance.choice(actions), chance.choice(actions))
                     first, second = chance.sample(range(len(KINDS)), 2)
-                    for _ in range(places):
-                        at = chance.choice(indexes or [0])
+                    for at in chance.choices(indexes, k=2 if exhaustive else 1):
                         yield Case(target, topic, situation, pair, (first, second), at)
 
 
@@ -375,7 +288,8 @@ def open_judge(targets: dict[str, Target], topics: Sequence[str] = ()) -> Judge:
     first = next(iter(targets.values()))
     images = {topic: first.survey(topic) for topic in first.elfs if not topics or topic in topics}
     file = FOLDER / "also.toml"
-    also = tomllib.loads(file.read_text(encoding="utf-8")).get("also", []) if file.exists() else []
+    entries = tomllib.loads(file.read_text(encoding="utf-8"))["also"]
+    also = [Also(entry["image"], entry["reason"], tuple(entry["runs"])) for entry in entries]
     return Judge(targets, images, also)
 
 
@@ -384,8 +298,7 @@ def run(exhaustive: bool, topics: Sequence[str] = ()) -> Tally:
     begun = time.monotonic()
     judge = open_judge(open_targets(), topics)
     verdicts = _try_all(judge, _singles(judge, exhaustive))
-    windows = {(v.case.target, v.case.topic, v.case.situation): v.indexes for v in verdicts}
-    verdicts += _try_all(judge, _pairs(judge, windows, exhaustive))
+    verdicts += _try_all(judge, _pairs(judge, verdicts, exhaustive))
     tally = Tally()
     for verdict in verdicts:
         if not verdict.wrong:

@@ -29,10 +29,10 @@ class Told(inject.Target):
         return self.forked
 
 
-def judged(*forked: Outcome, also: tuple[dict[str, str], ...] = ()) -> inject.Verdict:
+def judged(*forked: Outcome, also: tuple[inject.Also, ...] = ()) -> inject.Verdict:
     """The verdict on runs that ended so."""
     image = inject.Image("sem", (("give", frozenset({0, inject.WAITING})),), ("wake",))
-    judge = inject.Judge({"told": Told(list(forked))}, {"sem": image}, list(also))
+    judge = inject.Judge({"told": Told(list(forked))}, {"sem": image}, also)
     return judge.try_case(Case("told", "sem", 0, (0,), (0,)))
 
 
@@ -72,7 +72,7 @@ def test_no_runs_are_no_success() -> None:
 
 
 def test_an_outcome_with_a_reason_is_excused() -> None:
-    entry = {"image": "sem", "situation": "give", "action": "wake", "outcome": "X0|;0-", "reason": "why not"}
+    entry = inject.Also("sem", "why not", ("give wake X0|;?-",))
     verdict = judged(*RIGHT, Outcome("X0|;0-", 0, 2, "give+0x4"), also=(entry,))
     assert not verdict.wrong
     assert verdict.excused == {"why not": 1}

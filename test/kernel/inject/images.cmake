@@ -11,7 +11,7 @@ function(attacca_inject topic)
 endfunction()
 
 if(ATTACCA_BOARD MATCHES "^(uno|host)$")
-    foreach(topic sem ref thread time mutex)
+    foreach(topic sem ref thread time mutex mailbox flags group source message rwlock stream queue pool choice)
         attacca_inject(${topic})
     endforeach()
 endif()

@@ -142,14 +142,19 @@ static bool asks_for(uint8_t when)
     return question.when[0] == when || question.when[1] == when;
 }
 
-static uint8_t call_under_lock(void)
+static uint8_t step_under_lock(step_t step, uint8_t first)
 {
     const att_key_t key = att_lock();
-    act_under_lock(FIRST);
-    const uint8_t result = steps[CALLER]();
-    act_under_lock(WITHIN);
+    act_under_lock(first);
+    const uint8_t result = step();
+    act_under_lock((uint8_t)(first + 1)); /* WITHIN, LATER_WITHIN */
     att_unlock(key);
     return result;
+}
+
+static uint8_t call_under_lock(void)
+{
+    return step_under_lock(steps[CALLER], FIRST);
 }
 
 static void entry(void *arg)
@@ -333,7 +338,9 @@ static void controller_entry(void *arg)
     }
     snapshot();
     if (situation.later != NULL) {
-        (void)situation.later();
+        const bool under_lock = asks_for(LATER_FIRST) || asks_for(LATER_WITHIN);
+        (void)(under_lock && situation.later != pass_time ? step_under_lock(situation.later, LATER_FIRST)
+                                                          : situation.later());
         event();
         snapshot();
     }

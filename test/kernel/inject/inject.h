@@ -35,6 +35,12 @@ typedef struct {
     {                                                                                                        \
         (prio), true, (step)                                                                                 \
     }
+/* Define a step that is one expression. */
+#define STEP(name, result)                                                                                   \
+    static uint8_t name(void)                                                                                \
+    {                                                                                                        \
+        return (uint8_t)(result);                                                                            \
+    }
 #define NOBODY                                                                                               \
     {                                                                                                        \
         0, false, NULL                                                                                       \
@@ -109,9 +115,10 @@ void say(char who, uint8_t what); /* a token from inside a step. Context: any */
 #define INJECT_STACK TARGET_STACK
 #endif
 enum { KNOWN, FOREIGN, NESTED, NO_KIND };
-/* FIRST, WITHIN: no handler; the action and the call under one lock, in this order or the other. EVENT + n:
- * raised by whoever passes the n-th event, a thread's beginning, a token or a snapshot. */
-enum { OUTSIDE, BEFORE, BLOCKED, AFTER, FIRST, WITHIN, EVENT };
+/* FIRST, WITHIN: no handler; the action and the call under one lock, in this order or the other. LATER_FIRST,
+ * LATER_WITHIN: the same with `later`, if it does not wait. EVENT + n: raised by whoever passes the n-th
+ * event, a thread's beginning, a token or a snapshot. */
+enum { OUTSIDE, BEFORE, BLOCKED, AFTER, FIRST, WITHIN, LATER_FIRST, LATER_WITHIN, EVENT };
 enum { LIST = 0xFF };
 typedef struct {
     uint8_t situation; /* or LIST: the tables */

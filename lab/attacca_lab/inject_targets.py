@@ -1,0 +1,127 @@
+"""How the images of test/kernel/inject are run: on a board's instrument, or as programs of this computer."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from attacca_lab.errors import UserError
+
+VECTORS = ("PCINT0", "PCINT1", "PCINT2")  # in the order of inject.h's kinds
+NO_KIND, LIST = 3, 255
+KERNEL = "machine_last:_etext"  # the image's own code lies before it
+SECONDS = 120  # that one program may take
+CYCLES = "20M"
+
+# Situation, two actions, their kinds of handler, when each is raised by software, and whether the second is first.
+Question = tuple[int, int, int, int, int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Image:
+    """What an image says of itself: a situation's name and the numbers of its actions; the actions' names."""
+
+    topic: str
+    situations: tuple[tuple[str, frozenset[int]], ...]
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One run's end, and where its handler came: an instruction's symbol, or a lock point's number."""
+
+    text: str
+    status: int
+    index: int = 0
+    place: str = ""
+
+
+class Target:
+    """A preset's images, and how they are run."""
+
+    def __init__(self, preset: str, folder: Path) -> None:
+        self.preset = preset
+        self.elfs = {elf.stem.removeprefix("scenarios-"): elf for elf in sorted(folder.glob("scenarios-*.elf"))}
+        if not self.elfs:
+            raise UserError(f"{preset} builds no scenarios-*.elf")
+
+    def ask(self, topic: str, question: Question) -> Outcome:
+        """One run, whose handlers, if any, are raised by software."""
+        raise NotImplementedError
+
+    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
+        """A run for every place that the first handler can come to."""
+        raise NotImplementedError
+
+    def survey(self, topic: str) -> Image:
+        """The image's tables."""
+        told = self.ask(topic, (LIST, 0, 0, 0, NO_KIND, 0, 0, 0)).text
+        situations: list[tuple[str, frozenset[int]]] = []
+        actions: list[str] = []
+        for line in told.splitlines():
+            kind, name, bits = line.split()
+            if kind == "S":
+                situations.append((name, frozenset(n for n, bit in enumerate(bits) if bit == "1")))
+            else:
+                actions.append(name)
+        if not situations or not actions:
+            raise UserError(f"{self.preset}/scenarios-{topic} names no scenario: {told!r}")
+        return Image(topic, tuple(situations), tuple(actions))
+
+
+class Simulated(Target):
+    """Images for a board, on its instrument; the question comes over the console's wire."""
+
+    def __init__(self, preset: str, folder: Path, instrument: Path) -> None:
+        super().__init__(preset, folder)
+        self.instrument = instrument
+
+    def _run(self, topic: str, question: Question, options: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        stimulus = "".join(f"30000 uart {byte}\n" for byte in question)  # after the firmware has cleared its RAM
+        command = [str(self.instrument), "--stimulus", "/dev/stdin", "--cycles", CYCLES, *options]
+        return _program([*command, str(self.elfs[topic])], stimulus, {})
+
+    def ask(self, topic: str, question: Question) -> Outcome:
+        done = self._run(topic, question, ())
+        return Outcome(done.stdout, done.returncode)
+
+    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
+        options = ["--mark", "marker=1", "--until", "marker=2", "--fork", VECTORS[question[3]]]
+        options += ["--fork-enabled", "--fork-in", KERNEL]
+        if second_at is not None:
+            options += ["--inject", f"{VECTORS[question[4]]}@{second_at}"]
+        done = self._run(topic, question, options)
+        if not done.stdout:
+            raise UserError(done.stderr.strip())
+        runs = [json.loads(line) for line in done.stdout.splitlines()]
+        return [
+            Outcome(run["console"], run["exit"], run["index"], run["taken_symbol"] or f"not taken, {run['symbol']}")
+            for run in runs
+        ]
+
+
+class Host(Target):
+    """Images of this computer, which fork themselves; the question is in the environment."""
+
+    def _run(self, topic: str, numbers: Iterable[int]) -> subprocess.CompletedProcess[str]:
+        question = " ".join(str(number) for number in numbers)
+        return _program([str(self.elfs[topic])], "", {"ATTACCA_INJECT": question})
+
+    def ask(self, topic: str, question: Question) -> Outcome:
+        done = self._run(topic, question)
+        return Outcome(done.stdout, done.returncode)
+
+    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
+        done = self._run(topic, (*question, 1, second_at or 0))
+        runs = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+        return [Outcome(run["console"], run["exit"], run["index"], run["taken_symbol"]) for run in runs]
+
+
+def _program(command: list[str], text: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, input=text, env=os.environ | env, capture_output=True, text=True, timeout=SECONDS, check=False
+    )

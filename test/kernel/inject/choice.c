@@ -1,0 +1,167 @@
+/*
+ * Waiting for several things: two semaphores, flags, a mailbox and an inbox; for the end of a thread and for
+ * a resume. The outcome is 3 and the index of what came, or a status; what came with it is in the snapshot.
+ */
+#include "inject.h"
+
+static att_sem_t first, second;
+static att_flags_t flags;
+ATT_MAILBOX(box, 1);
+static att_inbox_t inbox;
+static att_message_t message;
+static att_ref_t ref;
+static uintptr_t word;
+static char came = '-';
+
+static att_choice_t all[] = {ATT_CHOOSE_SEM(&first), ATT_CHOOSE_SEM(&second), ATT_CHOOSE_FLAGS(&flags, 3),
+                             ATT_CHOOSE_MAILBOX(&box, &word), ATT_CHOOSE_INBOX(&inbox, &message)};
+static att_choice_t pair[] = {ATT_CHOOSE_SEM(&first), ATT_CHOOSE_SEM(&second)};
+static att_choice_t ends[] = {ATT_CHOOSE_REF(&ref), ATT_CHOOSE_JOIN(NULL)};
+
+static uint8_t chosen(att_choice_t *choices, uint8_t count, att_time_t timeout)
+{
+    uint8_t which = 9;
+    const att_status_t status = (att_wait_any)(choices, count, &which, timeout);
+    if (status != ATT_OK) {
+        return status;
+    }
+    const att_key_t key = att_lock();
+    if (choices == all && which == 2) {
+        came = (char)('0' + choices[2].word);
+    } else if (choices == all && which == 3) {
+        came = (char)('0' + word);
+    } else if (choices == all && which == 4) {
+        came = (char)('0' + message.word);
+        (void)att_message_reply(&message, message.word);
+    }
+    att_unlock(key);
+    return (uint8_t)(3 + which);
+}
+
+STEP(choose, chosen(all, 5, ATT_FOREVER))
+STEP(choose_nowait, chosen(all, 5, ATT_NOWAIT))
+STEP(choose_soon, chosen(all, 5, SOON))
+STEP(choose_long, chosen(all, 5, LONG))
+STEP(choose_pair, chosen(pair, 2, ATT_FOREVER))
+STEP(choose_pair_long, chosen(pair, 2, LONG))
+
+static uint8_t choose_constant(void)
+{
+    uint8_t which = 9;
+    const att_status_t status = att_wait_any(pair, 2, &which, ATT_FOREVER);
+    return status == ATT_OK ? (uint8_t)(3 + which) : status;
+}
+
+static uint8_t choose_end(void)
+{
+    ends[1].asked = (uintptr_t)inject_actor(0);
+    return chosen(ends, 2, ATT_FOREVER);
+}
+
+STEP(give_1, att_sem_give(&first))
+STEP(give_2, att_sem_give(&second))
+STEP(take_1, att_sem_take(&first, ATT_FOREVER))
+STEP(take_2, att_sem_take(&second, ATT_FOREVER))
+STEP(post, att_mailbox_post(&box, 7, ATT_NOWAIT))
+STEP(resume, att_resume(&ref, 6))
+
+static uint8_t give_each(void)
+{
+    (void)give_2();
+    return give_1();
+}
+
+static uint8_t give_one_by_one(void)
+{
+    (void)give_2();
+    event();
+    return give_1();
+}
+
+static uint8_t set(void)
+{
+    att_flags_signal(&flags, 2);
+    return 0;
+}
+
+static uint8_t send(void)
+{
+    uintptr_t reply = 0;
+    const att_status_t status = att_message_send(&inbox, 6, &reply, ATT_FOREVER);
+    return status == ATT_OK ? (uint8_t)reply : status;
+}
+
+static uint8_t reset_1(void)
+{
+    att_sem_reset(&first, 0);
+    return 0;
+}
+
+void inject_observe(void)
+{
+    put((char)('0' + att_sem_count(&first)));
+    put((char)('0' + att_sem_count(&second)));
+    put((char)('0' + flags.set));
+    put((char)('0' + att_mailbox_count(&box)));
+    put(inbox.senders.head != NULL ? 's' : '-');
+    put(came);
+}
+
+bool inject_sound(void)
+{
+    return (first.wait.head == NULL || first.count == 0) && (second.wait.head == NULL || second.count == 0);
+}
+
+void inject_release(void)
+{
+    if (first.wait.head != NULL) {
+        (void)give_1();
+    } else if (second.wait.head != NULL) {
+        (void)give_2();
+    }
+    att_inbox_reset(&inbox);
+    (void)resume();
+}
+
+enum { GIVE_1 = COMMON, GIVE_2, GIVE_EACH, SET, POST, RESET, RESUME };
+const action_t inject_actions[] ATT_PORT_ROM = {
+    COMMON_ACTIONS,           {"give-1", give_1}, {"give-2", give_2},
+    {"give-each", give_each}, {"set", set},       {"post", post},
+    {"reset", reset_1},       {"resume", resume}, {"", NULL}};
+
+#define SEMS (ON_CALLER | BIT(GIVE_1) | BIT(GIVE_2) | BIT(GIVE_EACH) | BIT(RESET))
+#define GENERAL (SEMS | BIT(SET) | BIT(POST))
+#define WITH_A (SEMS | ON_A)
+#define WITH_B (WITH_A | BIT(B_UP))
+
+const situation_t inject_situations[] ATT_PORT_ROM = {
+    {"any", NULL, {NOBODY}, choose, give_2, GENERAL | WAITING | HOT},
+    {"any-pair", NULL, {NOBODY}, choose_pair, give_2, SEMS | WAITING},
+    {"any-constant", NULL, {NOBODY}, choose_constant, give_1, SEMS | WAITING},
+    {"any-there", give_2, {NOBODY}, choose, give_1, GENERAL | WAITING},
+    {"any-message", NULL, {WAITS(6, send)}, choose, give_1, GENERAL | ON_A | WAITING},
+    {"any-message-less", NULL, {READY(2, send)}, choose, give_1, GENERAL | ON_A | WAITING},
+    {"any-ready", NULL, {READY(4, give_2), READY(3, set)}, choose, give_1, GENERAL | WAITING},
+    {"any-behind",
+     NULL,
+     {WAITS(6, take_1), WAITS(5, take_2)},
+     choose_pair,
+     give_one_by_one,
+     WITH_B | WAITING},
+    {"any-before", NULL, {WAITS(2, take_1)}, choose_pair, give_1, WITH_A | WAITING},
+    {"any-both", NULL, {WAITS(5, choose_pair)}, choose, give_one_by_one, WITH_A | WAITING},
+    {"any-soon", NULL, {NOBODY}, choose_soon, pass_time, GENERAL | WAITING},
+    {"any-long", NULL, {NOBODY}, choose_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
+    {"any-nowait", NULL, {NOBODY}, choose_nowait, NULL, GENERAL},
+    {"any-end", NULL, {WAITS(2, take_1)}, choose_end, give_1, WITH_A | WAITING | BIT(RESUME)},
+    {"give-urgent", NULL, {WAITS(6, choose_pair)}, give_1, NULL, WITH_A | HOT},
+    {"give-equal", NULL, {WAITS(4, choose_pair)}, give_2, NULL, WITH_A},
+    {"give-less", NULL, {WAITS(2, choose_pair)}, give_1, NULL, WITH_A},
+    {"give-each", NULL, {WAITS(6, choose_pair), WAITS(5, take_1)}, give_one_by_one, NULL, WITH_B},
+    {"give-timed", NULL, {WAITS(6, choose_pair_long)}, give_1, NULL, WITH_A | BIT(EXPIRE)},
+    {"set-urgent", NULL, {WAITS(6, choose)}, set, NULL, WITH_A | BIT(SET) | BIT(POST)},
+    {"post-urgent", NULL, {WAITS(6, choose)}, post, NULL, WITH_A | BIT(SET) | BIT(POST)},
+    {"send-urgent", NULL, {WAITS(6, choose)}, send, give_1, WITH_A | BIT(SET) | WAITING},
+    {"resume-urgent", NULL, {WAITS(5, take_1), WAITS(6, choose_end)}, resume, NULL, WITH_B | BIT(RESUME)},
+    {"reset-urgent", NULL, {WAITS(6, choose_pair)}, reset_1, NULL, WITH_A},
+    {"", NULL, {NOBODY}, NULL, NULL, 0}};

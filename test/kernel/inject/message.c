@@ -1,0 +1,206 @@
+/*
+ * Messages. Words are small numbers, a reply is the word and 1: 5 is the caller's word, 3 and 7 those of
+ * actors. A sender's outcome is the reply, a receiver's the word.
+ */
+#include "inject.h"
+
+static att_inbox_t inbox;
+static att_message_t mine;     /* the caller's */
+static att_message_t handlers; /* the handler's */
+static att_message_t spare;    /* the controller's */
+static att_message_t others[ACTORS];
+static att_sem_t go; /* who has received waits here before he replies */
+
+static uint8_t send_for(uintptr_t word, att_time_t timeout)
+{
+    uintptr_t reply = 0;
+    const att_status_t status = (att_message_send)(&inbox, word, &reply, timeout);
+    return status == ATT_OK ? (uint8_t)reply : status;
+}
+
+static uint8_t send(void)
+{
+    uintptr_t reply = 0;
+    const att_status_t status = att_message_send(&inbox, 5, &reply, ATT_FOREVER);
+    return status == ATT_OK ? (uint8_t)reply : status;
+}
+
+static uint8_t send_until(void)
+{
+    uintptr_t reply = 0;
+    const att_status_t status = att_message_send_until(&inbox, 5, &reply, att_now() + LONG);
+    return status == ATT_OK ? (uint8_t)reply : status;
+}
+
+STEP(send_run_time, send_for(5, ATT_FOREVER))
+STEP(send_soon, send_for(5, SOON))
+STEP(send_long, send_for(5, LONG))
+STEP(send_nowait, send_for(5, ATT_NOWAIT))
+STEP(send_3, send_for(3, ATT_FOREVER))
+STEP(send_3_long, send_for(3, LONG))
+STEP(send_7, send_for(7, ATT_FOREVER))
+
+static uint8_t received(const att_message_t *message, att_status_t status)
+{
+    return status == ATT_OK ? (uint8_t)message->word : status;
+}
+
+static uint8_t receive(void)
+{
+    const att_status_t status = att_message_receive(&inbox, &mine, ATT_FOREVER);
+    return received(&mine, status);
+}
+
+STEP(receive_run_time, received(&mine, (att_message_receive)(&inbox, &mine, ATT_FOREVER)))
+STEP(receive_soon, received(&mine, att_message_receive(&inbox, &mine, SOON)))
+STEP(receive_long, received(&mine, att_message_receive(&inbox, &mine, LONG)))
+STEP(receive_until, received(&mine, att_message_receive_until(&inbox, &mine, att_now() + LONG)))
+STEP(receive_nowait, received(&mine, att_message_receive(&inbox, &mine, ATT_NOWAIT)))
+STEP(reply_to_mine, att_message_reply(&mine, mine.word + 1))
+STEP(sender_of_mine, att_message_sender(&mine) != NULL)
+
+static uint8_t serve_for(att_message_t *message, att_time_t timeout)
+{
+    const att_status_t status = (att_message_receive)(&inbox, message, timeout);
+    if (status == ATT_OK) {
+        event();
+        (void)att_message_reply(message, message->word + 1);
+    }
+    return status;
+}
+
+STEP(serve, serve_for(&mine, ATT_FOREVER))
+STEP(serve_a, serve_for(&others[0], ATT_FOREVER))
+STEP(serve_a_long, serve_for(&others[0], LONG))
+STEP(serve_b, serve_for(&others[1], ATT_FOREVER))
+
+/* Receive at once, and answer. */
+static uint8_t serve_at_once(void)
+{
+    const att_status_t status = att_message_receive(&inbox, &handlers, ATT_NOWAIT);
+    if (status == ATT_OK) {
+        (void)att_message_reply(&handlers, handlers.word + 1);
+    }
+    return status;
+}
+
+STEP(serve_now, serve_for(&spare, ATT_NOWAIT))
+
+/* Receive, and answer when told to. */
+static uint8_t serve_slowly(void)
+{
+    const att_status_t status = att_message_receive(&inbox, &others[0], ATT_FOREVER);
+    if (status == ATT_OK) {
+        event();
+        (void)att_sem_take(&go, ATT_FOREVER);
+        event();
+        return (uint8_t)(5 + att_message_reply(&others[0], others[0].word + 1));
+    }
+    return status;
+}
+
+static uint8_t let_go(void)
+{
+    return att_sem_give(&go);
+}
+
+/* Those who send have come already when the caller receives before its call. */
+static uint8_t open_and_reply(void)
+{
+    if (receive_nowait() == ATT_TIMEOUT) {
+        return 9;
+    }
+    event();
+    return reply_to_mine();
+}
+
+static uint8_t open_and_look(void)
+{
+    (void)receive_nowait();
+    event();
+    const uint8_t is = sender_of_mine();
+    event();
+    return (uint8_t)(reply_to_mine() + is);
+}
+
+static uint8_t reset(void)
+{
+    att_inbox_reset(&inbox);
+    return 0;
+}
+
+void inject_observe(void)
+{
+    put(inbox.senders.head != NULL ? 's' : '-');
+    put(inbox.receivers.head != NULL ? 'r' : '-');
+    put(mine.sender.head != NULL ? 'm' : '-');
+    put(others[0].sender.head != NULL ? 'o' : '-');
+}
+
+bool inject_sound(void)
+{
+    return inbox.senders.head == NULL || inbox.receivers.head == NULL;
+}
+
+void inject_release(void)
+{
+    (void)serve_now();
+    (void)reply_to_mine();
+    att_inbox_reset(&inbox);
+    if (go.wait.head != NULL) {
+        (void)let_go();
+    }
+}
+
+enum { SERVE = COMMON, REPLY, RESET, LET_GO };
+const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,           {"serve", serve_at_once},
+                                                {"reply", reply_to_mine}, {"reset", reset},
+                                                {"let-go", let_go},       {"", NULL}};
+
+#define GENERAL (ON_CALLER | BIT(SERVE) | BIT(RESET))
+#define WITH_A (GENERAL | ON_A)
+#define WITH_B (WITH_A | BIT(B_UP))
+
+const situation_t inject_situations[] ATT_PORT_ROM = {
+    /* send */
+    {"send", NULL, {NOBODY}, send, serve_now, GENERAL | WAITING | HOT},
+    {"send-run-time", NULL, {NOBODY}, send_run_time, serve_now, GENERAL | WAITING},
+    {"send-urgent", NULL, {WAITS(6, serve_a)}, send, serve_now, WITH_A | WAITING | HOT},
+    {"send-equal", NULL, {WAITS(4, serve_a)}, send, serve_now, WITH_A | WAITING},
+    {"send-less", NULL, {WAITS(2, serve_a)}, send, serve_now, WITH_A | WAITING},
+    {"send-slow", NULL, {WAITS(6, serve_slowly)}, send, let_go, WITH_A | WAITING | BIT(LET_GO)},
+    {"send-slow-long", NULL, {WAITS(2, serve_slowly)}, send_long, let_go, WITH_A | WAITING | BIT(EXPIRE)},
+    {"send-two", NULL, {WAITS(6, serve_a), WAITS(5, serve_b)}, send, serve_now, WITH_B | WAITING},
+    {"send-behind", NULL, {WAITS(6, send_3)}, send, serve_now, WITH_A | WAITING},
+    {"send-among", NULL, {WAITS(5, send_3), WAITS(2, send_7)}, send, serve_now, WITH_B | WAITING},
+    {"send-ready", NULL, {READY(4, nothing), READY(3, serve)}, send, serve_now, WITH_A | WAITING},
+    {"send-timed", NULL, {WAITS(6, serve_a_long)}, send, serve_now, WITH_A | WAITING | BIT(EXPIRE)},
+    {"send-soon", NULL, {NOBODY}, send_soon, pass_time, GENERAL | WAITING},
+    {"send-long", NULL, {NOBODY}, send_long, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
+    {"send-until", NULL, {NOBODY}, send_until, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
+    {"send-nowait", NULL, {WAITS(6, serve_a)}, send_nowait, NULL, WITH_A},
+    /* receive */
+    {"receive", NULL, {NOBODY}, receive, reset, GENERAL | WAITING | HOT},
+    {"receive-run-time", NULL, {NOBODY}, receive_run_time, reset, GENERAL | WAITING},
+    {"receive-urgent", NULL, {WAITS(6, send_3)}, receive, reply_to_mine, WITH_A | WAITING | BIT(REPLY)},
+    {"receive-less", NULL, {WAITS(2, send_3), WAITS(3, send_7)}, receive, reply_to_mine, WITH_B | WAITING},
+    {"receive-timed", NULL, {WAITS(6, send_3_long)}, receive, reply_to_mine, WITH_A | WAITING | BIT(EXPIRE)},
+    {"receive-ready", NULL, {READY(3, send_3)}, receive, reply_to_mine, WITH_A | WAITING | BIT(REPLY)},
+    {"receive-among", NULL, {WAITS(6, serve_a), WAITS(2, serve_b)}, receive, reset, WITH_B | WAITING},
+    {"receive-nowait", NULL, {WAITS(6, send_3)}, receive_nowait, reply_to_mine, WITH_A | BIT(REPLY)},
+    {"receive-soon", NULL, {NOBODY}, receive_soon, pass_time, GENERAL | WAITING},
+    {"receive-long", NULL, {NOBODY}, receive_long, reset, GENERAL | WAITING | BIT(EXPIRE)},
+    {"receive-until", NULL, {NOBODY}, receive_until, reset, GENERAL | WAITING | BIT(EXPIRE)},
+    /* reply, reset */
+    {"reply-none", NULL, {NOBODY}, reply_to_mine, NULL, GENERAL},
+    {"reply-urgent", NULL, {WAITS(6, send_3)}, open_and_reply, NULL, WITH_A | BIT(REPLY) | HOT},
+    {"reply-equal", NULL, {WAITS(4, send_3)}, open_and_reply, NULL, WITH_A | BIT(REPLY)},
+    {"reply-less", NULL, {WAITS(2, send_3)}, open_and_reply, NULL, WITH_A | BIT(REPLY)},
+    {"reply-timed", NULL, {WAITS(6, send_3_long)}, open_and_reply, NULL, WITH_A | BIT(REPLY) | BIT(EXPIRE)},
+    {"sender", NULL, {WAITS(6, send_3_long)}, open_and_look, NULL, WITH_A | BIT(REPLY) | BIT(EXPIRE)},
+    {"reset", NULL, {NOBODY}, reset, NULL, GENERAL},
+    {"reset-senders", NULL, {WAITS(6, send_3), WAITS(2, send_7)}, reset, NULL, WITH_B},
+    {"reset-receivers", NULL, {WAITS(6, serve_a), WAITS(4, serve_b)}, reset, NULL, WITH_B},
+    {"reset-timed", NULL, {WAITS(6, send_3_long)}, reset, NULL, WITH_A | BIT(EXPIRE)},
+    {"reset-served", NULL, {WAITS(2, serve_slowly), WAITS(6, send_3)}, reset, let_go, WITH_B | BIT(LET_GO)},
+    {"", NULL, {NOBODY}, NULL, NULL, 0}};
