@@ -16,7 +16,9 @@ void att_dynamic_link(void *object, const char *name);
 /* For an object and what it holds; SIZE_MAX, of which there never is room, instead of an overflow. */
 static inline size_t att_dynamic_size(size_t object, size_t each, size_t count)
 {
-    return count != 0 && each > (SIZE_MAX - object) / count ? SIZE_MAX : object + each * count;
+    size_t all;
+    return __builtin_mul_overflow(each, count, &all) || __builtin_add_overflow(all, object, &all) ? SIZE_MAX
+                                                                                                  : all;
 }
 
 static inline size_t att_dynamic_block(size_t size)

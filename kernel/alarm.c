@@ -32,6 +32,15 @@ static ATT_PORT_INLINE void link_after(att_alarm_t *alarm, att_alarm_t *prev, at
     }
 }
 
+#if !ATT_PORT_FAST
+static void link_last(att_alarm_t *alarm, att_alarm_t *prev)
+{
+    alarm->next = NULL;
+    alarm->prev = prev;
+    prev->next = alarm;
+}
+#endif
+
 static ATT_PORT_INLINE void link_first(att_alarm_t *alarm, att_alarm_t *next)
 {
     alarm->next = next;
@@ -151,7 +160,7 @@ void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
     if (!passes(first, alarm->when)) {
         place_first(alarm);
     } else if (first->next == NULL) {
-        link_after(alarm, first, NULL);
+        link_last(alarm, first);
     } else {
         att_k_alarm_place_far(alarm, key);
     }
@@ -167,27 +176,28 @@ void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
 }
 #endif
 
-/* `raise` of an alarm whose new place is looked for. Nobody calls it: the clock's handler is at work. */
-static void moving(att_alarm_t *alarm)
-{
-    (void)alarm;
-}
+/* `raise` of an alarm whose new place is looked for: a function that no alarm has. Nobody calls it, for the
+ * clock's handler is at work. */
+#define MOVING att_k_alarm_unlink
 
+/* Others are armed, and one of them comes before its new time. */
 bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period)
 {
     const att_time_t when = alarm->when + period;
     void (*const raise)(att_alarm_t *) = alarm->raise;
     att_walk_t walk;
-    link_first(alarm, att_k.alarms);
-    alarm->raise = moving;
+    alarm->next = att_k.alarms;
+    alarm->next->prev = alarm;
+    att_k.alarms = alarm;
+    alarm->raise = MOVING;
     walk_begin(&walk, alarm);
     do {
         if (att_k.raising) {
             att_port_handler_window();
         }
-    } while (alarm->raise == moving && walk_step(&walk, when));
+    } while (alarm->raise == MOVING && walk_step(&walk, when));
     walk_end(&walk);
-    if (alarm->raise != moving) {
+    if (alarm->raise != MOVING) {
         return false;
     }
     if (walk.at != alarm) {

@@ -264,9 +264,10 @@ void att_k_walk_again(att_waitq_t *queue);                       /* a node of it
 void att_k_queue_leave(att_thread_t *thread);                    /* out of what it waits on, if anything */
 void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting thread's priority changes */
 
-/* choice.c: `node` came first; its thread if that still waits. */
-att_thread_t *att_k_choose(att_wait_t *node);
-void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio);
+/* choice.c: `node` came first; its thread if that still waits. Weak: a program in which nobody waits on
+ * several objects links neither, has no such node, and calls neither. */
+__attribute__((weak)) att_thread_t *att_k_choose(att_wait_t *node);
+__attribute__((weak)) void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio);
 /* Waiting for several, in this order: begin, try (and enter the queues; with `self` NULL only try), block if
  * the attempt still says so, end (leave the queues; false: nothing came, try again unless the time is up). */
 att_thread_t *att_k_choices_begin(att_choice_t *choices);

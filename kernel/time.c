@@ -139,12 +139,12 @@ void att_sleep(att_time_t duration)
     }
     att_key_t key = att_k_lock_running();
     att_k_expect_may_block(key);
-    if (duration == ATT_FOREVER) {
+    if (duration != ATT_FOREVER) {
+        att_port_unlock(key);
+        sleep_until(deadline_of(duration));
+    } else {
         (void)att_k_block(NULL);
-        return;
     }
-    att_port_unlock(key);
-    sleep_until(deadline_of(duration));
 }
 
 void att_sleep_until(att_time_t deadline)

@@ -11,19 +11,6 @@
  */
 #include "kernel.h"
 
-/* Weak: choice.c has the real ones, for programs that wait on several objects. */
-__attribute__((weak)) att_thread_t *att_k_choose(att_wait_t *node)
-{
-    (void)node;
-    return NULL;
-}
-
-__attribute__((weak)) void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio)
-{
-    (void)thread;
-    (void)prio;
-}
-
 /* Weak: mutex.c has the real ones. */
 __attribute__((weak)) void att_k_queue_changed(att_waitq_t *queue, att_key_t key)
 {
