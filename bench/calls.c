@@ -3,7 +3,7 @@
 
 static struct {
     att_thread_t thread;
-    att_port_stack_t stack[ATT_STACK_COUNT(ATT_STACK_MIN + CALLS_STACK)];
+    att_port_stack_t stack[ATT_STACK_COUNT(CALLS_STACK_ALL)];
 } others[CALLS_N];
 
 /* Stands in the lowest byte of each stack, and must stand there at the end. */

@@ -20,6 +20,8 @@
 #ifndef CALLS_STACK
 #define CALLS_STACK 72
 #endif
+/* As large with the C core, of which ATT_STACK_MIN has more: eight of them must fit into an Uno. */
+#define CALLS_STACK_ALL (ATT_STACK_MIN + CALLS_STACK - (ATT_PORT_FAST ? 0 : 36))
 
 /* The priority of who runs calls(), and the priorities that others are started with by turns. */
 enum { CALLS_LESS = 2, CALLS_PRIORITY = 4, CALLS_MORE = 6 };

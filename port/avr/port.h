@@ -33,14 +33,14 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_PC_BYTES 2
 #endif
 /*
- * What the kernel needs of every stack: a thread's call that blocks and its saved registers, while those are
- * pushed or popped the timer's handler on top (17 bytes of frame, the kernel's expiry under it), and its
- * exit; a hook for events (ATT_TRACE) at the deepest of it. A call with a timeout takes ATT_PORT_STACK_TIMED
- * more; a handler of the application that goes deeper than the timer's, or one that nests, its own
- * difference. README.md has the measured depths.
+ * What the kernel needs of every stack: a thread's call that blocks and its saved registers, on top of it,
+ * wherever it is, the clock's handler with the kernel's expiry under it, once more in a moment when that lets
+ * others in, and its exit; a hook for events (ATT_TRACE) at the deepest of it. The C core goes deeper than
+ * the assembly. A call with a limit takes ATT_PORT_STACK_TIMED more; a handler of the application that goes
+ * deeper than the clock's, or one that nests, its own difference. README.md has the measured depths.
  */
-#define ATT_PORT_STACK_MIN (72 + 4 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
-#define ATT_PORT_STACK_TIMED 40
+#define ATT_PORT_STACK_MIN ((ATT_PORT_FAST ? 62 : 98) + 10 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
+#define ATT_PORT_STACK_TIMED 70
 #define ATT_PORT_STACK_PATTERN 0xA5u
 
 #define ATT_PORT_FAULT_ENTRY /* att_fault is in port.S: gcc reads two bytes of a return address that may     \

@@ -21,7 +21,7 @@
 #define STORM (PORT_SOAK ? 50000u : 2000u)
 
 #if defined(__AVR__)
-#define STACK (ATT_STACK_MIN + (ATT_CFG_CHECK >= 1 ? 110 : 80) + 100 * PORT_SOAK)
+#define STACK (ATT_STACK_MIN + (ATT_PORT_FAST ? 80 : ATT_CFG_CHECK >= 1 ? 72 : 42) + 100 * PORT_SOAK)
 #else
 #define STACK (ATT_STACK_MIN + 8192)
 #endif
