@@ -26,6 +26,12 @@ static void lock_mutex(void *arg)
     att_sleep(ATT_FOREVER);
 }
 
+static void unlock_mutex(void *arg)
+{
+    (void)arg;
+    att_mutex_unlock(&mutex);
+}
+
 static void lock_both(void *arg)
 {
     (void)arg;
@@ -72,6 +78,10 @@ CASE_OF(above_ceiling, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: locking by a threa
 CASE_OF(not_owner, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking what another thread holds", {
     start_other(lock_mutex);
     att_mutex_unlock(&mutex);
+})
+CASE_OF(not_owner_either, ATT_FAULT_NOT_OWNER, "NOT_OWNER: and the other way round, wherever the two lie", {
+    (void)att_mutex_lock(&mutex, ATT_FOREVER);
+    start_other(unlock_mutex);
 })
 CASE_OF(nobody_owns, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking what nobody holds",
         { att_mutex_unlock(&mutex); })
@@ -156,12 +166,12 @@ CASE_OF(too_many_readers, ATT_FAULT_BAD_COUNT, "BAD_COUNT: more readers than can
 
 PROVOKE_SUITE(ENTRY(null_lock) ENTRY(null_lock_timed) ENTRY(null_lock_until) ENTRY(null_unlock)
                   ENTRY(null_owner) ENTRY(null_init) ENTRY(mutex_tag) ENTRY(ceiling_too_high)
-                      ENTRY(above_ceiling) ENTRY(not_owner) ENTRY(nobody_owns) ENTRY(handler_unlocks)
-                          ENTRY(handler_locks) ENTRY(locked_waits) ENTRY_EARLY(early) ENTRY(again)
-                              ENTRY(circle) ENTRY(too_deep) ENTRY(null_cond_init) ENTRY(null_cond_wait)
-                                  ENTRY(null_cond_mutex) ENTRY(null_signal) ENTRY(null_broadcast)
-                                      ENTRY(cond_tag) ENTRY(cond_not_owner) ENTRY(cond_locked)
-                                          ENTRY(null_rwlock_init) ENTRY(null_read) ENTRY(null_write)
-                                              ENTRY(null_read_timed) ENTRY(null_write_until) ENTRY(rwlock_tag)
-                                                  ENTRY(rwlock_free) ENTRY(rwlock_others)
+                      ENTRY(above_ceiling) ENTRY(not_owner) ENTRY(not_owner_either) ENTRY(nobody_owns)
+                          ENTRY(handler_unlocks) ENTRY(handler_locks) ENTRY(locked_waits) ENTRY_EARLY(early)
+                              ENTRY(again) ENTRY(circle) ENTRY(too_deep) ENTRY(null_cond_init)
+                                  ENTRY(null_cond_wait) ENTRY(null_cond_mutex) ENTRY(null_signal)
+                                      ENTRY(null_broadcast) ENTRY(cond_tag) ENTRY(cond_not_owner)
+                                          ENTRY(cond_locked) ENTRY(null_rwlock_init) ENTRY(null_read)
+                                              ENTRY(null_write) ENTRY(null_read_timed) ENTRY(null_write_until)
+                                                  ENTRY(rwlock_tag) ENTRY(rwlock_free) ENTRY(rwlock_others)
                                                       ENTRY(too_many_readers))
