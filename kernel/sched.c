@@ -103,6 +103,7 @@ void att_k_pick(void)
 }
 #endif
 
+#if !ATT_PORT_FAST
 /* More urgent than the top: it is the new one. */
 static bool chain_push(att_thread_t *thread)
 {
@@ -116,7 +117,6 @@ static bool chain_push(att_thread_t *thread)
     return true;
 }
 
-#if !ATT_PORT_FAST
 /* Less urgent than the top, but more than who is below it, and no list holds anybody: then its turn comes
  * next in any case, and the chain is the shorter way there. */
 static bool chain_slip(att_thread_t *thread)
@@ -220,14 +220,10 @@ att_status_t ATT_CORE(att_k_hand)(att_waitq_t *queue, uintptr_t word, att_key_t 
     return att_k_wake(thread, key);
 }
 
-/* Not more urgent than the top: before its equals, so into the chain. */
+/* Less urgent than the top: before its equals, so into the chain. */
 static void chain_insert(att_thread_t *thread)
 {
     att_thread_t *above = att_port_top();
-    if (above->wait.above == thread->wait.above) {
-        list_prepend(thread);
-        return;
-    }
     while (above->next->wait.above < thread->wait.above) {
         above = above->next;
     }
@@ -256,11 +252,9 @@ void att_k_demote(att_thread_t *thread, att_prio_t prio)
         }
         return;
     }
-    att_k_unready(thread);
+    att_k_unready(thread); /* whoever is the top then is more urgent than prio */
     att_k_set_above(thread, prio);
-    if (!chain_push(thread)) {
-        chain_insert(thread);
-    }
+    chain_insert(thread);
 }
 
 /* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there
