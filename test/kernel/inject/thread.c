@@ -222,6 +222,11 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"join-long-ready", NULL, {READY(3, nothing)}, join_a_long, NULL, WITH_A | WAITING | BIT(EXPIRE)},
     {"join-until", NULL, {WAITS(5, take)}, join_a_until, give, WITH_A | WAITING | BIT(EXPIRE)},
     {"join-two", NULL, {WAITS(2, take), WAITS(6, join_a)}, join_a, give, WITH_B | WAITING},
+    {"end-joined-urgent", NULL, {WAITS(5, take), WAITS(6, join_a)}, give, NULL, WITH_B},
+    {"end-joined-equal", NULL, {WAITS(6, take), WAITS(4, join_a)}, give, NULL, WITH_B},
+    {"end-joined-less", NULL, {WAITS(6, take), WAITS(2, join_a)}, give, NULL, WITH_B | HOT},
+    {"end-joined-timed", NULL, {WAITS(6, take), WAITS(2, join_a_long)}, give, NULL, WITH_B | BIT(EXPIRE)},
+    {"end-joined-two", NULL, {WAITS(6, take), WAITS(3, join_a), WAITS(2, join_a_long)}, give, NULL, WITH_B},
     /* priorities */
     {"me-up", NULL, {WAITS(5, take)}, me_up, NULL, WITH_A},
     {"me-down", NULL, {WAITS(5, take)}, me_down, NULL, WITH_A},
