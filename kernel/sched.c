@@ -80,6 +80,7 @@ static att_thread_t *list_pop(att_thread_t **last)
     return first;
 }
 
+#if !ATT_PORT_FAST
 /* A thread is not the top any more. If it runs, a switch away from it falls due (again, perhaps: one runs).
  */
 static void leave(att_thread_t *top)
@@ -89,7 +90,6 @@ static void leave(att_thread_t *top)
     }
 }
 
-#if !ATT_PORT_FAST
 /* The top was taken off and the one below put there: a list may have a better one. */
 void att_k_pick(void)
 {
@@ -101,9 +101,7 @@ void att_k_pick(void)
         att_port_set_top(first);
     }
 }
-#endif
 
-#if !ATT_PORT_FAST
 /* More urgent than the top: it is the new one. */
 static bool chain_push(att_thread_t *thread)
 {
