@@ -639,6 +639,25 @@ TEST(moves_meanwhile, "a waiter's priority that changes at any moment of an unlo
     }
 }
 
+TEST(checked, "att_k_check() finds one that lends and has no owner, and a priority that is not what is due")
+{
+    att_mutex_t m = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));
+    CHECK_EQ(att_mutex_lock(&m, ATT_FOREVER), ATT_OK);
+    const att_key_t key = att_lock();
+    att_thread_t *owner = m.owner;
+    m.owner = NULL;
+    const uint8_t ownerless = att_k_check();
+    m.owner = owner;
+    m.kind = ATT_MUTEX_CEILING(5);
+    const uint8_t not_due = att_k_check();
+    m.kind = ATT_MUTEX_CEILING(6);
+    att_unlock(key);
+    CHECK_EQ(ownerless, 6);
+    CHECK_EQ(not_due, 6);
+    CHECK_EQ(att_k_check(), 0);
+    att_mutex_unlock(&m);
+}
+
 static void lock_briefly(void *arg)
 {
     (void)arg;
@@ -667,4 +686,4 @@ TAP_SUITE("test_mutex.c",
                               CASE(ceiling_keeps_turn) CASE(recursive) CASE(ceiling_at_once)
                                   CASE(ceiling_waits) CASE(ceiling_with_loan) CASE(ceiling_while_due)
                                       CASE(initialised) CASE(in_time) CASE(time_is_kept) CASE(moves_meanwhile)
-                                          CASE(late))
+                                          CASE(late) CASE(checked))
