@@ -34,7 +34,7 @@ typedef struct {
     }
 
 /* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.
- * Faults: BAD_OBJECT. */
+ * Faults: BAD_OBJECT. Cost: constant. */
 void att_cond_init(att_cond_t *cond);
 
 /*

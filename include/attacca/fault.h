@@ -55,7 +55,7 @@ ATT_PORT_NORETURN void att_fault(att_fault_code_t code);
 /* The fault of this run or, after a reset, of the run before; NULL if there was none. Context: any. */
 const att_fault_record_t *att_fault_last(void);
 
-/* Forget it. Context: any. */
+/* Forget it. Context: any. Cost: constant. */
 void att_fault_clear(void);
 
 /* The application's last word, with interrupts masked: log, save, blink. Does nothing unless it is defined.

@@ -1,12 +1,17 @@
 /*
  * FIFOs of objects, without copying: a sender takes a free object, fills it in place and sends it; a receiver
  * uses it in place and returns it. The objects are the caller's array, of any type; both ends may be threads
- * or handlers. A FIFO holds at most ATT_MAILBOX_MAX objects.
+ * or handlers. A FIFO holds at most ATT_MAILBOX_MAX objects. Every call faults with BAD_OBJECT on what is no
+ * FIFO.
  *
  *     ATT_FIFO(frames, frame_t, 8);
- *     frame_t *frame = att_fifo_take(&frames, ATT_NOWAIT);     then fill it, and att_fifo_send(&frames,
- * frame); frame_t *frame = att_fifo_receive(&frames, ATT_FOREVER); then use it, and att_fifo_return(&frames,
- * frame);
+ *     frame_t *frame = att_fifo_take(&frames, ATT_NOWAIT);
+ *     frame->length = read_into(frame->bytes);
+ *     att_fifo_send(&frames, frame);
+ *
+ *     frame_t *frame = att_fifo_receive(&frames, ATT_FOREVER);
+ *     use(frame);
+ *     att_fifo_return(&frames, frame);
  */
 #ifndef ATTACCA_FIFO_H
 #define ATTACCA_FIFO_H

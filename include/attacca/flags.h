@@ -26,7 +26,7 @@ typedef struct {
     }
 
 /* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.
- */
+ * Cost: constant. */
 void att_flags_init(att_flags_t *flags, att_mask_t set);
 
 /*

@@ -36,7 +36,7 @@ typedef struct {
     }
 
 /* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.
- */
+ * Cost: constant. */
 void att_group_init(att_group_t *group, att_mask_t set);
 
 /*

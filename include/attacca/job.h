@@ -57,7 +57,7 @@ typedef struct {
     }
 
 /* The same at run time, in the caller's memory, of what is not in use. Context: any. Switches: no. Faults:
- * BAD_OBJECT. */
+ * BAD_OBJECT. Cost: constant. */
 void att_work_init(att_work_t *work);
 void att_job_init(att_job_t *job, void (*function)(void *argument), void *argument);
 

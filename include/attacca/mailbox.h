@@ -3,7 +3,7 @@
  * the order in which they were posted, or the other way round if posted ahead. A word that is posted while a
  * thread waits to fetch is handed to it. While the mailbox is full, threads wait to post: each word goes in
  * the moment there is room for it, without the thread having to run first. Waiters of both kinds are served
- * by priority, first come first served within one.
+ * by priority, first come first served within one. Every call faults with BAD_OBJECT on what is no mailbox.
  *
  *     ATT_MAILBOX(letters, 8);
  *     att_mailbox_post(&letters, 42, ATT_FOREVER);

@@ -49,7 +49,7 @@ typedef struct {
     }
 
 /* The same at run time, in the caller's memory, of an inbox in which nobody waits. Context: any. Switches:
- * no. Faults: BAD_OBJECT. */
+ * no. Faults: BAD_OBJECT. Cost: constant. */
 void att_inbox_init(att_inbox_t *inbox);
 
 /*

@@ -40,7 +40,7 @@ typedef struct att_mutex {
     }
 
 /* The same at run time, in the caller's memory, of one that nobody holds. Context: any. Switches: no. Faults:
- * BAD_OBJECT, BAD_PRIORITY (a ceiling above ATT_PRIORITY_MAX). */
+ * BAD_OBJECT, BAD_PRIORITY (a ceiling above ATT_PRIORITY_MAX). Cost: constant. */
 void att_mutex_init(att_mutex_t *mutex, uint8_t kind);
 
 /*

@@ -29,7 +29,7 @@ typedef struct {
     }
 
 /* The same at run time, in the caller's memory, of one that nobody holds. Context: any. Switches: no. Faults:
- * BAD_OBJECT. */
+ * BAD_OBJECT. Cost: constant. */
 void att_rwlock_init(att_rwlock_t *lock);
 
 /*

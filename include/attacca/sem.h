@@ -29,7 +29,7 @@ typedef struct {
     }
 
 /* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.
- * Faults: BAD_LIMIT. */
+ * Faults: BAD_LIMIT. Cost: constant. */
 void att_sem_init(att_sem_t *sem, att_port_count_t count, att_port_count_t limit);
 
 /*

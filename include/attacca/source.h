@@ -38,7 +38,8 @@ typedef struct {
         NULL, NULL, (flags), (signal), (filter), 0 ATT_TAG_INIT(ATT_TAG_LISTENER)                            \
     }
 
-/* The same at run time, in the caller's memory; nobody may be registered. Context: any. Switches: no. */
+/* The same at run time, in the caller's memory; nobody may be registered. Context: any. Switches: no. Cost:
+ * constant. */
 void att_source_init(att_source_t *source);
 void att_listener_init(att_listener_t *listener, att_flags_t *flags, att_mask_t signal, att_mask_t filter);
 

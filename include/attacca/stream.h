@@ -9,7 +9,8 @@
  *     n = att_stream_read(&received, line, sizeof(line), ATT_MS(100));
  *
  * A stream for output has a callback that starts the transmitter, whose handler gets a byte at a time and
- * stops it when there is none. Several threads may read or write; each byte goes to the most urgent of them.
+ * stops it when there is none. Every call faults with BAD_OBJECT on what is no stream. Several threads may
+ * read or write; each byte goes to the most urgent of them.
  */
 #ifndef ATTACCA_STREAM_H
 #define ATTACCA_STREAM_H

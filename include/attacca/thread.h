@@ -129,7 +129,7 @@ att_status_t att_join_forever(att_thread_t *thread);
     (ATT_K_FOREVER(timeout) ? att_join_forever(thread) : (att_join)((thread), (timeout)))
 att_status_t att_join_until(att_thread_t *thread, att_time_t deadline);
 
-/* Has it ended? Context: any. */
+/* Has it ended? Context: any. Cost: constant. */
 bool att_thread_ended(const att_thread_t *thread);
 
 /* Priority now, a mutex's loan included; its own; and change its own: a ready thread goes behind those of its
@@ -159,7 +159,8 @@ att_status_t att_suspend_until(att_ref_t *ref, att_time_t deadline);
 
 /* The door for those who build objects: wait and unlock at once. Between the test that the caller made after
  * `key = att_lock()` and the wait, no resume can slip in. Returns unlocked. Context: a thread that holds the
- * lock once. Without a timeout: the caller's object has its own way to end the wait. */
+ * lock once. Without a timeout: the caller's object has its own way to end the wait. Faults: REF_BUSY,
+ * BLOCK_LOCKED. Cost: constant. */
 att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key);
 
 /* Let the thread in the reference go on, with a value. Context: any. May switch.
@@ -167,7 +168,7 @@ att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key);
 att_status_t att_resume(att_ref_t *ref, uintptr_t value);
 
 /* The value that the last att_resume() handed to the calling thread; valid until it waits again, for
- * whatever. Context: a thread. */
+ * whatever. Context: a thread. Cost: constant. */
 uintptr_t att_value(void);
 
 /* Bytes of a thread's stack that were never used; needs ATT_CFG_STACK_FILL. Context: any. Cost: a + b·bytes,

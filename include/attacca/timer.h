@@ -28,21 +28,24 @@ typedef struct {
         {0, NULL, NULL, NULL}, 0, (callback), (arg)                                                          \
     }
 
-/* The same at run time, in the caller's memory, of a timer that does not run. Context: any. */
+/* The same at run time, in the caller's memory, of a timer that does not run. Context: any. Switches: no.
+ * Cost: constant. */
 void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg);
 
 /*
  * Start it, or start it anew: the first call comes not before `delay` units (1 to ATT_TIMEOUT_MAX) and at
  * most one unit later; with a `period` (0: none) each further one exactly that long after the one before was
- * due, without drift; one that was held up is made up for. Context: any. Switches: no. Faults: BAD_TIMEOUT.
- * Cost: a + b·m for m alarms before it, interrupts let in between two steps unless the caller masked them.
+ * due, without drift; one that was held up is made up for. Context: any. Switches: no. Faults: BAD_TIMEOUT,
+ * BAD_OBJECT (null, or without a callback). Cost: a + b·m for m alarms before it, interrupts let in between
+ * two steps unless the caller masked them.
  */
 void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period);
 
-/* Stop it: no call comes any more, unless one is under way. Context: any. Switches: no. Cost: constant. */
+/* Stop it: no call comes any more, unless one is under way. Context: any. Switches: no. Faults: BAD_OBJECT.
+ * Cost: constant. */
 void att_timer_stop(att_timer_t *timer);
 
-/* Will it call? Context: any. */
+/* Will it call? Context: any. Cost: constant. */
 bool att_timer_running(const att_timer_t *timer);
 
 #ifdef __cplusplus

@@ -255,26 +255,42 @@ CASE_OF(invariant, ATT_FAULT_INVARIANT, "INVARIANT: an alarm's time was overwrit
 #define WAITS                                                                                                \
     ENTRIES_OF_WAIT(take_forever)                                                                            \
     ENTRIES_OF_WAIT(take_timed)                                                                              \
-    ENTRIES_OF_WAIT(take_until) ENTRIES_OF_WAIT(suspend_forever) ENTRIES_OF_WAIT(suspend_timed)              \
-        ENTRIES_OF_WAIT(suspend_until) ENTRIES_OF_WAIT(sleep_some) ENTRIES_OF_WAIT(sleep_until)              \
-            ENTRIES_OF_WAIT(att_exit) ENTRIES_OF_WAIT(join_forever) ENTRIES_OF_WAIT(join_timed)              \
-                ENTRIES_OF_WAIT(join_until) ENTRY(nested_handler) ENTRY(door_locked)                         \
-                    ENTRY_EARLY(before_start) ENTRY(suspend_forever_busy) ENTRY(suspend_timed_busy)          \
-                        ENTRY(suspend_until_busy) ENTRY(suspend_door_busy)
+    ENTRIES_OF_WAIT(take_until)                                                                              \
+    ENTRIES_OF_WAIT(suspend_forever)                                                                         \
+    ENTRIES_OF_WAIT(suspend_timed)                                                                           \
+    ENTRIES_OF_WAIT(suspend_until)                                                                           \
+    ENTRIES_OF_WAIT(sleep_some)                                                                              \
+    ENTRIES_OF_WAIT(sleep_until)                                                                             \
+    ENTRIES_OF_WAIT(att_exit)                                                                                \
+    ENTRIES_OF_WAIT(join_forever)                                                                            \
+    ENTRIES_OF_WAIT(join_timed)                                                                              \
+    ENTRIES_OF_WAIT(join_until)                                                                              \
+    ENTRY(nested_handler)                                                                                    \
+    ENTRY(door_locked)                                                                                       \
+    ENTRY_EARLY(before_start)                                                                                \
+    ENTRY(suspend_forever_busy) ENTRY(suspend_timed_busy) ENTRY(suspend_until_busy) ENTRY(suspend_door_busy)
 #define OBJECTS                                                                                              \
     ENTRY(null_take)                                                                                         \
     ENTRY(null_take_timed)                                                                                   \
-    ENTRY(null_take_until) ENTRY(null_give) ENTRY(null_reset) ENTRY(null_count) ENTRY(null_init)             \
-        ENTRY(wrong_tag) ENTRY(null_suspend) ENTRY(null_resume) ENTRY(null_priority) ENTRY(null_timer)       \
-            ENTRY(null_timer_stop) ENTRY(timer_no_callback)
+    ENTRY(null_take_until)                                                                                   \
+    ENTRY(null_give)                                                                                         \
+    ENTRY(null_reset)                                                                                        \
+    ENTRY(null_count)                                                                                        \
+    ENTRY(null_init)                                                                                         \
+    ENTRY(wrong_tag)                                                                                         \
+    ENTRY(null_suspend)                                                                                      \
+    ENTRY(null_resume) ENTRY(null_priority) ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(timer_no_callback)
 #define VALUES                                                                                               \
     ENTRY(timeout_take)                                                                                      \
     ENTRY(timeout_sleep)                                                                                     \
-    ENTRY(timeout_timer) ENTRY(timeout_period) ENTRY(timeout_delay) ENTRY(limit_0) ENTRY(limit_count)        \
-        ENTRY(limit_reset)
+    ENTRY(timeout_timer)                                                                                     \
+    ENTRY(timeout_period) ENTRY(timeout_delay) ENTRY(limit_0) ENTRY(limit_count) ENTRY(limit_reset)
 #define THREADS                                                                                              \
     ENTRY(priority_0)                                                                                        \
     ENTRY(priority_high)                                                                                     \
-    ENTRY(change_0) ENTRY(change_high) ENTRY(join_self) ENTRY(join_unborn) ENTRY(priority_unborn)            \
-        ENTRY(priority_ended) ENTRY(priority_idle) ENTRY(start_twice) INVARIANT
+    ENTRY(change_0)                                                                                          \
+    ENTRY(change_high)                                                                                       \
+    ENTRY(join_self)                                                                                         \
+    ENTRY(join_unborn)                                                                                       \
+    ENTRY(priority_unborn) ENTRY(priority_ended) ENTRY(priority_idle) ENTRY(start_twice) INVARIANT
 PROVOKE_SUITE(STACKS WAITS OBJECTS VALUES THREADS)

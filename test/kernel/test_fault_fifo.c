@@ -147,17 +147,37 @@ CASE_OF(receive_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: receive",
     ENTRY(null_init)                                                                                         \
     ENTRY(null_words)                                                                                        \
     ENTRY(null_take)                                                                                         \
-    ENTRY(null_take_timed) ENTRY(null_take_nowait) ENTRY(null_take_until) ENTRY(null_send)                   \
-        ENTRY(null_send_ahead) ENTRY(null_receive) ENTRY(null_receive_timed) ENTRY(null_receive_nowait)      \
-            ENTRY(null_receive_until) ENTRY(null_return) ENTRY(null_reset) ENTRY(null_count)                 \
-                ENTRY(null_space) ENTRY(tag_take) ENTRY(tag_send) ENTRY(tag_receive) ENTRY(tag_return)       \
-                    ENTRY(no_memory) ENTRY(no_size) ENTRY(no_objects) ENTRY(many_objects) ENTRY(sent_twice)  \
-                        ENTRY(sent_ahead_twice) ENTRY(returned_foreign) ENTRY(returned_twice)                \
-                            ENTRIES_OF_WAIT(take_forever) ENTRIES_OF_WAIT(take_timed)                        \
-                                ENTRIES_OF_WAIT(take_until) ENTRIES_OF_WAIT(receive_forever)                 \
-                                    ENTRIES_OF_WAIT(receive_timed) ENTRIES_OF_WAIT(receive_until)            \
-                                        ENTRY_EARLY(early_receive) ENTRY(take_timeout)                       \
-                                            ENTRY(receive_timeout)
+    ENTRY(null_take_timed)                                                                                   \
+    ENTRY(null_take_nowait)                                                                                  \
+    ENTRY(null_take_until)                                                                                   \
+    ENTRY(null_send)                                                                                         \
+    ENTRY(null_send_ahead)                                                                                   \
+    ENTRY(null_receive)                                                                                      \
+    ENTRY(null_receive_timed)                                                                                \
+    ENTRY(null_receive_nowait)                                                                               \
+    ENTRY(null_receive_until)                                                                                \
+    ENTRY(null_return)                                                                                       \
+    ENTRY(null_reset)                                                                                        \
+    ENTRY(null_count)                                                                                        \
+    ENTRY(null_space)                                                                                        \
+    ENTRY(tag_take)                                                                                          \
+    ENTRY(tag_send)                                                                                          \
+    ENTRY(tag_receive)                                                                                       \
+    ENTRY(tag_return)                                                                                        \
+    ENTRY(no_memory)                                                                                         \
+    ENTRY(no_size)                                                                                           \
+    ENTRY(no_objects)                                                                                        \
+    ENTRY(many_objects)                                                                                      \
+    ENTRY(sent_twice)                                                                                        \
+    ENTRY(sent_ahead_twice)                                                                                  \
+    ENTRY(returned_foreign)                                                                                  \
+    ENTRY(returned_twice)                                                                                    \
+    ENTRIES_OF_WAIT(take_forever)                                                                            \
+    ENTRIES_OF_WAIT(take_timed)                                                                              \
+    ENTRIES_OF_WAIT(take_until)                                                                              \
+    ENTRIES_OF_WAIT(receive_forever)                                                                         \
+    ENTRIES_OF_WAIT(receive_timed)                                                                           \
+    ENTRIES_OF_WAIT(receive_until) ENTRY_EARLY(early_receive) ENTRY(take_timeout) ENTRY(receive_timeout)
 
 /* --- queues */
 
@@ -251,13 +271,29 @@ CASES_OF_WAIT(get_until, provoke_as_it_is)
     ENTRY(null_queue_init)                                                                                   \
     ENTRY(null_put)                                                                                          \
     ENTRY(null_put_timed)                                                                                    \
-    ENTRY(null_put_nowait) ENTRY(null_put_until) ENTRY(null_ahead) ENTRY(null_ahead_timed)                   \
-        ENTRY(null_ahead_nowait) ENTRY(null_ahead_until) ENTRY(null_get) ENTRY(null_get_timed)               \
-            ENTRY(null_get_nowait) ENTRY(null_get_until) ENTRY(null_peek) ENTRY(null_queue_reset)            \
-                ENTRY(null_queue_count) ENTRY(null_queue_space) ENTRY(null_put_item) ENTRY(null_get_item)    \
-                    ENTRY(null_peek_item) ENTRY(tag_put) ENTRY(tag_get) ENTRY(many_items)                    \
-                        ENTRIES_OF_WAIT(put_forever) ENTRIES_OF_WAIT(put_timed)                              \
-                            ENTRIES_OF_WAIT(put_ahead_until) ENTRIES_OF_WAIT(get_forever)                    \
-                                ENTRIES_OF_WAIT(get_timed) ENTRIES_OF_WAIT(get_until)
+    ENTRY(null_put_nowait)                                                                                   \
+    ENTRY(null_put_until)                                                                                    \
+    ENTRY(null_ahead)                                                                                        \
+    ENTRY(null_ahead_timed)                                                                                  \
+    ENTRY(null_ahead_nowait)                                                                                 \
+    ENTRY(null_ahead_until)                                                                                  \
+    ENTRY(null_get)                                                                                          \
+    ENTRY(null_get_timed)                                                                                    \
+    ENTRY(null_get_nowait)                                                                                   \
+    ENTRY(null_get_until)                                                                                    \
+    ENTRY(null_peek)                                                                                         \
+    ENTRY(null_queue_reset)                                                                                  \
+    ENTRY(null_queue_count)                                                                                  \
+    ENTRY(null_queue_space)                                                                                  \
+    ENTRY(null_put_item)                                                                                     \
+    ENTRY(null_get_item)                                                                                     \
+    ENTRY(null_peek_item)                                                                                    \
+    ENTRY(tag_put)                                                                                           \
+    ENTRY(tag_get)                                                                                           \
+    ENTRY(many_items)                                                                                        \
+    ENTRIES_OF_WAIT(put_forever)                                                                             \
+    ENTRIES_OF_WAIT(put_timed)                                                                               \
+    ENTRIES_OF_WAIT(put_ahead_until)                                                                         \
+    ENTRIES_OF_WAIT(get_forever) ENTRIES_OF_WAIT(get_timed) ENTRIES_OF_WAIT(get_until)
 
 PROVOKE_SUITE(FIFO QUEUE)

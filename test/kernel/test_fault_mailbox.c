@@ -134,16 +134,35 @@ CASE_OF(fetch_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: fetch",
     ENTRY(null_init)                                                                                         \
     ENTRY(null_words)                                                                                        \
     ENTRY(null_post)                                                                                         \
-    ENTRY(null_post_timed) ENTRY(null_post_nowait) ENTRY(null_post_until) ENTRY(null_ahead)                  \
-        ENTRY(null_ahead_timed) ENTRY(null_ahead_nowait) ENTRY(null_ahead_until) ENTRY(null_fetch)           \
-            ENTRY(null_fetch_timed) ENTRY(null_fetch_nowait) ENTRY(null_fetch_until) ENTRY(null_peek)        \
-                ENTRY(null_reset) ENTRY(null_count) ENTRY(null_space) ENTRY(tag_post) ENTRY(tag_fetch)       \
-                    ENTRY(tag_reset) ENTRY(no_words) ENTRY(many_words) ENTRIES_OF_WAIT(post_forever)         \
-                        ENTRIES_OF_WAIT(post_timed) ENTRIES_OF_WAIT(post_until)                              \
-                            ENTRIES_OF_WAIT(ahead_forever) ENTRIES_OF_WAIT(ahead_timed)                      \
-                                ENTRIES_OF_WAIT(ahead_until) ENTRIES_OF_WAIT(fetch_forever)                  \
-                                    ENTRIES_OF_WAIT(fetch_timed) ENTRIES_OF_WAIT(fetch_until)                \
-                                        ENTRY_EARLY(early_fetch) ENTRY(post_timeout) ENTRY(fetch_timeout)
+    ENTRY(null_post_timed)                                                                                   \
+    ENTRY(null_post_nowait)                                                                                  \
+    ENTRY(null_post_until)                                                                                   \
+    ENTRY(null_ahead)                                                                                        \
+    ENTRY(null_ahead_timed)                                                                                  \
+    ENTRY(null_ahead_nowait)                                                                                 \
+    ENTRY(null_ahead_until)                                                                                  \
+    ENTRY(null_fetch)                                                                                        \
+    ENTRY(null_fetch_timed)                                                                                  \
+    ENTRY(null_fetch_nowait)                                                                                 \
+    ENTRY(null_fetch_until)                                                                                  \
+    ENTRY(null_peek)                                                                                         \
+    ENTRY(null_reset)                                                                                        \
+    ENTRY(null_count)                                                                                        \
+    ENTRY(null_space)                                                                                        \
+    ENTRY(tag_post)                                                                                          \
+    ENTRY(tag_fetch)                                                                                         \
+    ENTRY(tag_reset)                                                                                         \
+    ENTRY(no_words)                                                                                          \
+    ENTRY(many_words)                                                                                        \
+    ENTRIES_OF_WAIT(post_forever)                                                                            \
+    ENTRIES_OF_WAIT(post_timed)                                                                              \
+    ENTRIES_OF_WAIT(post_until)                                                                              \
+    ENTRIES_OF_WAIT(ahead_forever)                                                                           \
+    ENTRIES_OF_WAIT(ahead_timed)                                                                             \
+    ENTRIES_OF_WAIT(ahead_until)                                                                             \
+    ENTRIES_OF_WAIT(fetch_forever)                                                                           \
+    ENTRIES_OF_WAIT(fetch_timed)                                                                             \
+    ENTRIES_OF_WAIT(fetch_until) ENTRY_EARLY(early_fetch) ENTRY(post_timeout) ENTRY(fetch_timeout)
 
 /* --- streams */
 
@@ -233,13 +252,27 @@ CASE_OF(read_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: read",
     ENTRY(null_stream_init)                                                                                  \
     ENTRY(null_bytes)                                                                                        \
     ENTRY(null_put)                                                                                          \
-    ENTRY(null_get) ENTRY(null_write) ENTRY(null_write_timed) ENTRY(null_write_nowait)                       \
-        ENTRY(null_write_until) ENTRY(null_read) ENTRY(null_read_timed) ENTRY(null_read_nowait)              \
-            ENTRY(null_read_until) ENTRY(null_stream_reset) ENTRY(null_stream_count)                         \
-                ENTRY(null_stream_space) ENTRY(tag_put) ENTRY(tag_get) ENTRY(tag_stream_reset)               \
-                    ENTRY(no_bytes) ENTRY(many_bytes) ENTRIES_OF_WAIT(write_forever)                         \
-                        ENTRIES_OF_WAIT(write_timed) ENTRIES_OF_WAIT(write_until)                            \
-                            ENTRIES_OF_WAIT(read_forever) ENTRIES_OF_WAIT(read_timed)                        \
-                                ENTRIES_OF_WAIT(read_until) ENTRY(write_timeout) ENTRY(read_timeout)
+    ENTRY(null_get)                                                                                          \
+    ENTRY(null_write)                                                                                        \
+    ENTRY(null_write_timed)                                                                                  \
+    ENTRY(null_write_nowait)                                                                                 \
+    ENTRY(null_write_until)                                                                                  \
+    ENTRY(null_read)                                                                                         \
+    ENTRY(null_read_timed)                                                                                   \
+    ENTRY(null_read_nowait)                                                                                  \
+    ENTRY(null_read_until)                                                                                   \
+    ENTRY(null_stream_reset)                                                                                 \
+    ENTRY(null_stream_count)                                                                                 \
+    ENTRY(null_stream_space)                                                                                 \
+    ENTRY(tag_put)                                                                                           \
+    ENTRY(tag_get)                                                                                           \
+    ENTRY(tag_stream_reset)                                                                                  \
+    ENTRY(no_bytes)                                                                                          \
+    ENTRY(many_bytes)                                                                                        \
+    ENTRIES_OF_WAIT(write_forever)                                                                           \
+    ENTRIES_OF_WAIT(write_timed)                                                                             \
+    ENTRIES_OF_WAIT(write_until)                                                                             \
+    ENTRIES_OF_WAIT(read_forever)                                                                            \
+    ENTRIES_OF_WAIT(read_timed) ENTRIES_OF_WAIT(read_until) ENTRY(write_timeout) ENTRY(read_timeout)
 
 PROVOKE_SUITE(MAILBOX STREAM)
