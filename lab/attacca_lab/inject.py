@@ -148,6 +148,11 @@ class Judge:
                 return entry.reason
         return None
 
+    def needs_reason(self, topic: str, situation: str, action: str) -> bool:
+        """Is some outcome of a scenario right for a reason alone?"""
+        runs = (run for entry in self._also if entry.image == topic for run in entry.runs)
+        return any(fnmatch.fnmatchcase(f"{situation} {action}", run.rpartition(" ")[0]) for run in runs)
+
     def try_case(self, case: Case) -> Verdict:
         """Run it everywhere."""
         verdict = Verdict(case)
@@ -233,12 +238,11 @@ def _pairs(judge: Judge, singles: list[Verdict], exhaustive: bool) -> Iterator[C
     """Two handlers: seeded samples of the two actions, their kinds, and the second one's place. Actions that one
     handler alone needed a reason for are left out: what may come of two of them would need many."""
     windows = {(v.case.target, v.case.topic, v.case.situation): v.indexes for v in singles if v.indexes}
-    excused = {(v.case.topic, v.case.situation, v.case.actions[0]) for v in singles if v.excused}
-    chance = random.Random(SEED)
     for topic, image in judge.images.items():
-        for situation, (_, bits) in enumerate(image.situations):
+        for situation, (name, bits) in enumerate(image.situations):
+            chance = random.Random(f"{SEED} {topic} {name}")
             hot = HOT in bits
-            actions = [a for a in sorted(bits - FLAGS) if (topic, situation, a) not in excused]
+            actions = [a for a in sorted(bits - FLAGS) if not judge.needs_reason(topic, name, image.actions[a])]
             if not actions or not (hot or exhaustive):
                 continue
             for target in judge.targets:
