@@ -128,6 +128,7 @@ ATT_PORT_NOINLINE void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
     alarm->raise = NULL; /* not in the list yet */
     att_port_unlock(key);
     (void)att_port_lock();
+#if ATT_PORT_FAST /* the assembly places nothing but first */
     att_alarm_t *first = att_k.alarms;
     if (alarm->raise == NULL && passes(first, when) && first->next == NULL) {
         alarm->when = when; /* behind the only one: no walk */
@@ -135,6 +136,7 @@ ATT_PORT_NOINLINE void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
         link_after(alarm, first, NULL);
         return;
     }
+#endif
     walk_begin(&walk, NULL);
     do {
         att_port_unlock(key);

@@ -326,6 +326,27 @@ TEST(peek_gone, "an item that a handler gets meanwhile is looked at whole, or no
     }
 }
 
+static void peek_from_handler(void)
+{
+    thing_t thing = item('-');
+    CHECK_EQ(att_queue_peek(&queue, &thing), ATT_OK);
+    CHECK_EQ(whole(&thing), '1');
+}
+
+TEST(peek_twice, "two look at the same item at once")
+{
+    irq_start();
+    for (uint8_t ticks = 1; ticks < 100; ticks++) {
+        thing_t thing = item('-');
+        put('1');
+        irq_tick(IRQ_FOREIGN, peek_from_handler, ticks);
+        CHECK_EQ(att_queue_peek(&queue, &thing), ATT_OK);
+        irq_tick_cancel();
+        CHECK_EQ(whole(&thing), '1');
+        att_queue_reset(&queue);
+    }
+}
+
 TEST(copy_race, "a handler puts and gets while a thread does: items are whole, none is lost")
 {
     irq_start();
@@ -349,5 +370,6 @@ TEST(copy_race, "a handler puts and gets while a thread does: items are whole, n
     att_unlock(key);
 }
 
-TAP_SUITE("test_fifo.c", CASE(objects) CASE(waiters) CASE(reset) CASE(reset_race) CASE(items)
-                             CASE(queue_waiters) CASE(peek_race) CASE(peek_gone) CASE(copy_race))
+TAP_SUITE("test_fifo.c",
+          CASE(objects) CASE(waiters) CASE(reset) CASE(reset_race) CASE(items) CASE(queue_waiters)
+              CASE(peek_race) CASE(peek_gone) CASE(peek_twice) CASE(copy_race))

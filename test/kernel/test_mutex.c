@@ -2,6 +2,7 @@
  * Mutexes: ownership, order of service, inheritance that is exact, ceilings, limits. The ways in which
  * inheritance is known to go wrong have a test each.
  */
+#include "attacca/port_api.h"
 #include "irq.h"
 
 static att_mutex_t m1, m2, m3;
@@ -677,6 +678,49 @@ TEST(late, "time that is up at any moment of locking: no loan is left, nor a pla
     att_mutex_unlock(&m1);
 }
 
+static void jump(void)
+{
+    target_clock_jump(60);
+    att_clock_corrected();
+}
+
+static void lock_for_50(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_mutex_lock(&m1, 50), ATT_TIMEOUT);
+}
+
+TEST(jumps, "the clock is corrected at any moment of locking: the time is up then, or later")
+{
+    irq_start();
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    for (uint8_t step = 2; step < 122; step++) {
+        irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, jump, (uint8_t)TARGET_TICKS(step / 2));
+        start(5, lock_for_50, NULL);
+        att_sleep(120);
+        finish();
+        irq_tick_cancel();
+        CHECK_EQ(prio(), TAP_PRIORITY);
+        CHECK_EQ(att_k_check(), 0);
+    }
+    att_mutex_unlock(&m1);
+    irq_stop();
+}
+
+TEST(stays_on_top, "who loses a loan while it runs goes on before its equal")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    att_thread_t *waiter = start(5, lock_token, ARG('w'));
+    start(TAP_PRIORITY, run_token, ARG('e'));
+    att_thread_set_priority(waiter, 2);
+    CHECK_EQ(prio(), TAP_PRIORITY);
+    CHECK_TOKENS("");
+    CHECK_EQ(att_k_check(), 0);
+    att_mutex_unlock(&m1);
+    finish();
+    CHECK_TOKENS("ew");
+}
+
 TAP_SUITE("test_mutex.c",
           CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(handed_over) CASE(lends)
               CASE(no_loan_from_below) CASE(each_unlock) CASE(out_of_order) CASE(timeout_withdraws)
@@ -686,4 +730,4 @@ TAP_SUITE("test_mutex.c",
                               CASE(ceiling_keeps_turn) CASE(recursive) CASE(ceiling_at_once)
                                   CASE(ceiling_waits) CASE(ceiling_with_loan) CASE(ceiling_while_due)
                                       CASE(initialised) CASE(in_time) CASE(time_is_kept) CASE(moves_meanwhile)
-                                          CASE(late) CASE(checked))
+                                          CASE(late) CASE(jumps) CASE(stays_on_top) CASE(checked))

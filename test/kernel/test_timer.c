@@ -465,6 +465,35 @@ TEST(moves, "a periodic timer moves behind others while a handler stops it, star
     }
 }
 
+static void stop_next(void)
+{
+    att_timer_stop(&many[0]);
+}
+
+TEST(moves_alone, "a periodic timer that moves, while a handler stops the only one that it would go behind")
+{
+    irq_start();
+    for (uint8_t round = 0; round < 120; round++) {
+        begin();
+        att_timer_init(&other, count, NULL);
+        att_timer_init(&many[0], count, NULL);
+        const att_key_t key = att_lock();
+        att_timer_start(&many[0], 25, 0);
+        att_timer_start(&other, 10, 40);
+        irq_tick(round & 1 ? IRQ_KNOWN : IRQ_FOREIGN, stop_next, (uint8_t)TARGET_TICKS(round / 2));
+        att_unlock(key);
+        while (calls < 2) {
+#if defined(ATT_PORT_HOST)
+            att_host_point();
+#endif
+        }
+        irq_tick_cancel();
+        att_timer_stop(&other);
+        att_timer_stop(&many[0]);
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
 TEST(corrected_moves, "a periodic timer that a correction of the clock finds due moves behind others as well")
 {
     begin();
@@ -539,5 +568,5 @@ TEST(clock_nests, "the clock's interrupt may come again while alarms are raised:
 TAP_SUITE("test_timer.c",
           CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops) CASE(itself)
               CASE(wakes) CASE(held_up) CASE(several) CASE(contended) CASE(clock_nests) CASE(crowd_of_timers)
-                  CASE(many_armed) CASE(leftover) CASE(late) CASE(moves) CASE(corrected_moves)
-                      CASE(corrected_while_raised))
+                  CASE(many_armed) CASE(leftover) CASE(late) CASE(moves) CASE(moves_alone)
+                      CASE(corrected_moves) CASE(corrected_while_raised))

@@ -126,6 +126,36 @@ TEST(objects, "the other objects' calls, with the object")
     CHECK(saw(ATT_EVENT_RESUME, &ref_a));
 }
 
+static att_mutex_t wanted;
+
+static void wait_for_mutex(void *arg)
+{
+    (void)arg;
+    (void)att_mutex_lock(&wanted, ATT_FOREVER);
+    att_mutex_unlock(&wanted);
+}
+
+static void wait_for_any(void *arg)
+{
+    att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&sem_b)};
+    uint8_t which;
+    (void)arg;
+    (void)att_wait_any(choices, 2, &which, ATT_FOREVER);
+}
+
+TEST(other_waits, "waiting for a mutex, and for several things")
+{
+    (void)att_mutex_lock(&wanted, ATT_FOREVER);
+    record();
+    const att_thread_t *one = start(5, wait_for_mutex, NULL);
+    const att_thread_t *other = start(5, wait_for_any, NULL);
+    att_mutex_unlock(&wanted);
+    (void)att_sem_give(&sem_b);
+    recording = false;
+    CHECK(saw(ATT_EVENT_BLOCK, one));
+    CHECK(saw(ATT_EVENT_BLOCK, other));
+}
+
 TEST(mailbox_calls, "a mailbox's rarer calls: ahead, and with a limit")
 {
     static uintptr_t words[2];
@@ -196,4 +226,4 @@ void tap_before_start(void)
 }
 
 TAP_SUITE("test_trace.c", CASE(life) CASE(semaphore) CASE(semaphore_in_time) CASE(alarm_raised) CASE(objects)
-                              CASE(mailbox_calls) CASE(ready_behind) CASE(handlers))
+                              CASE(other_waits) CASE(mailbox_calls) CASE(ready_behind) CASE(handlers))
