@@ -2,8 +2,9 @@
  * Mutexes: ownership, order of service, inheritance that is exact, ceilings, limits. The ways in which
  * inheritance is known to go wrong have a test each.
  */
-#include "attacca/port_api.h"
 #include "irq.h"
+
+#include "attacca/port_api.h"
 
 static att_mutex_t m1, m2, m3;
 
