@@ -41,7 +41,10 @@ CLOCK = (
     "att_board_alarm_off",
     "att_board_wraps",
 )
-CORE = ("kernel/sched.c", "kernel/waitq*.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *CLOCK, *PORT)
+HOOKS = ("att_k_choose", "att_k_choices_requeue")  # of choice.c, linked where somebody waits for several things
+CORE = (
+    "kernel/sched.c", "kernel/waitq*.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *HOOKS, *CLOCK, *PORT
+)  # fmt: skip
 APPLICATION = ("att_system", "att_fault_hook")
 
 PRIVATE = (
@@ -67,7 +70,7 @@ RULES = (
     Rule("include/attacca/*.h", (*PUBLIC, *FREESTANDING, "port.h", "attacca_config.h")),
     # The kernel's core: nothing below knows what is built on it.
     Rule("kernel/kernel.h", ("attacca/*.h",)),
-    Rule("kernel/waitq*.c", ("kernel.h",), ("kernel/waitq*.c", "kernel/sched.c", "kernel/fault.c", "att_k_choose",
+    Rule("kernel/waitq*.c", ("kernel.h",), ("kernel/waitq*.c", "kernel/sched.c", "kernel/fault.c", *HOOKS,
          *PORT), OBJECTS, "wait queues know nodes, no object"),
     Rule("kernel/sched.c", ("kernel.h",), ("kernel/waitq*.c", "kernel/slice.c", "kernel/debug.c", "kernel/fault.c",
          *PORT), OBJECTS, "the scheduler knows no object"),
