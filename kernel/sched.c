@@ -115,13 +115,13 @@ static bool chain_push(att_thread_t *thread)
     return true;
 }
 
-/* Less urgent than the top, but more than who is below it, and no list holds anybody: then its turn comes
- * next in any case, and the chain is the shorter way there. */
+/* Less urgent than the top, but more than who is below it, and none of its own priority is in a list: then
+ * its turn among those comes first, and the chain is the shorter way there. */
 static bool chain_slip(att_thread_t *thread)
 {
     att_thread_t *top = att_port_top();
     if (thread->wait.above == top->wait.above || thread->wait.above >= top->next->wait.above ||
-        att_k.ready != 0) {
+        (att_k.ready & bit_of(thread)) != 0) {
         return false;
     }
     thread->next = top->next;

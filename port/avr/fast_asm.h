@@ -146,38 +146,6 @@
 8:
 .endm
 
-/* The thread at Z, ready and not more urgent than the top: it slips into the chain below the top if it is more
- * urgent than who is there, and no list holds anybody; else it goes into its list. */
-.macro READY_BELOW_TOP
-    in r26, TOP_LO
-    in r27, TOP_HI
-    adiw r26, OFF_ABOVE
-    ld r21, X
-    ldd r20, Z+OFF_ABOVE
-    cp r20, r21
-    breq 5f
-    adiw r26, OFF_NEXT-OFF_ABOVE
-    ld r18, X+                      ; below the top
-    ld r19, X
-    movw r22, r26
-    movw r26, r18
-    adiw r26, OFF_ABOVE
-    ld r21, X
-    cp r20, r21
-    brsh 5f
-    lds r21, att_k+OFF_K_READY
-    tst r21
-    brne 5f
-    movw r26, r22
-    st X, r31
-    st -X, r30
-    std Z+OFF_NEXT, r18
-    std Z+OFF_NEXT+1, r19
-    rjmp 6f
-5:  LIST_APPEND
-6:
-.endm
-
 /* Interrupts come in for a moment, as att_port_handler_window lets them. */
 .macro WINDOW
     in r24, FLAGS

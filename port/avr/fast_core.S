@@ -34,7 +34,59 @@ att_k_ready:                        ; r25:r24: a thread
     sts att_k+OFF_K_FROM, r26
     sts att_k+OFF_K_FROM+1, r27
 1:  ret
-2:  READY_BELOW_TOP
+2:  ldd r26, Z+OFF_PRIO             ; its list
+    lsl r26
+    ldi r27, 0
+    subi r26, lo8(-(att_k+OFF_K_LIST-2))
+    sbci r27, hi8(-(att_k+OFF_K_LIST-2))
+    ld r18, X+
+    ld r19, X
+    tst r19
+    brne 4f
+    movw r22, r26
+    in r26, TOP_LO                  ; nobody of its priority there: it slips into the chain, if it is less urgent than
+    in r27, TOP_HI                  ; the top, and more than who is below it
+    adiw r26, OFF_ABOVE
+    ld r21, X
+    cp r20, r21
+    breq 3f
+    adiw r26, OFF_NEXT-OFF_ABOVE
+    ld r18, X+
+    ld r19, X
+    movw r24, r26
+    movw r26, r18
+    adiw r26, OFF_ABOVE
+    ld r21, X
+    cp r20, r21
+    brsh 3f
+    movw r26, r24
+    st X, r31
+    st -X, r30
+    std Z+OFF_NEXT, r18
+    std Z+OFF_NEXT+1, r19
+    ret
+3:  movw r26, r22                   ; alone in its list
+    st X, r31
+    st -X, r30
+    std Z+OFF_NEXT, r30
+    std Z+OFF_NEXT+1, r31
+    BIT_OF_R20
+    lds r21, att_k+OFF_K_READY
+    or r21, r20
+    sts att_k+OFF_K_READY, r21
+    ret
+4:  st X, r31                       ; the last of its list, behind X
+    st -X, r30
+    movw r26, r18
+    adiw r26, OFF_NEXT
+    ld r20, X+                      ; the first
+    ld r21, X
+    st X, r31
+    st -X, r30
+    std Z+OFF_NEXT, r20
+    std Z+OFF_NEXT+1, r21
+    std Z+OFF_WAIT_PREV, r18
+    std Z+OFF_WAIT_PREV+1, r19
     ret
 
     .section .text.att_unlock,"ax",@progbits

@@ -138,7 +138,8 @@ att_k_reprioritize:                 ; r25:r24: a thread, r22: its new priority
     sbiw r26, OFF_NEXT+1-OFF_PRIO
     ld r19, X
     cp r19, r22
-    brlo set_above                  ; the top stays there, before its new equals
+    brsh 1f
+    XJMP att_k_set_above            ; the top stays there, before its new equals
 1:  push r22
     push r24
     push r25
@@ -146,11 +147,12 @@ att_k_reprioritize:                 ; r25:r24: a thread, r22: its new priority
     pop r25
     pop r24
     pop r22
-    rcall set_above
+    XCALL att_k_set_above           ; which keeps r25:r24
     XJMP att_k_ready
+
+    .section .text.att_k_set_above,"ax",@progbits
     .global att_k_set_above
-att_k_set_above:
-set_above:
+att_k_set_above:                    ; r25:r24: a thread, r22: its priority
     ABOVE_OF_R22
     movw r30, r24
     std Z+OFF_ABOVE, r21
