@@ -42,6 +42,8 @@ STORM = [word for one in ("PCINT0:1400:6000", "PCINT1:1500:7000", "PCINT2:1600:9
 SEEDS = range(1, 5)
 NOT_MASKED = {"cycles": 0}
 COUNTED = re.compile(r"calls-\w+\.([a-z]+)-(\d+)$")
+# What is there with an option only that is off by default.
+OPTIONAL = re.compile(r"^#if ATT_CFG_STATISTICS$.*?^#endif$", re.DOTALL | re.MULTILINE)
 ACCEPT = "./attacca interrupts-off --write takes it over, if it is meant"
 
 
@@ -59,6 +61,7 @@ def public_calls(headers: Path = HEADERS) -> dict[str, list[str]]:
 def declared(text: str) -> list[str]:
     """The att_ functions that a header declares and does not define, each once."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
+    text = OPTIONAL.sub("", text)
     text = re.sub(r"^\s*#(?:\\\n|[^\n])*", "", text, flags=re.MULTILINE)
     text = re.sub(r'extern\s+"C"\s*\{', "", text)
     while (without := re.sub(r"\{[^{}]*\}", "{}", text)) != text and "{" in re.sub(r"\{\}", "", text):
