@@ -26,9 +26,15 @@ EXAMPLE = ROOT / "examples" / "01-blink" / "main.c"
 TIMES = (
     ("switch-semaphore", None, "give a semaphore, more urgent thread has it"),
     ("switch-wake", None, "resume a suspended, more urgent thread"),
+    ("switch-event", None, "set an event flag, more urgent thread has it"),
+    ("switch-mailbox", None, "post a word, more urgent thread has it"),
+    ("switch-message", None, "send a message, more urgent thread has it"),
+    ("switch-message-round-trip", None, "and the sender has the reply"),
     ("switch-yield", None, "yield to a thread of the same priority"),
     ("signal-wait-loop", None, "signal and wait in a loop, a switch"),
     ("pair-semaphore", None, "give and take with nobody waiting"),
+    ("pair-mutex", None, "lock and unlock with nobody waiting, with inheritance"),
+    ("inversion-resolve", None, "priority inversion: loan and handing over"),
     ("irq-to-handler", None, "interrupt to its handler"),
     ("irq-to-thread", None, "interrupt to the thread that waits for it"),
     ("masked-by-code", "semaphore", "longest time with interrupts masked, semaphore run"),
@@ -41,6 +47,7 @@ SIZES = (
     ("ram-without-stacks", None, "its RAM, stacks apart"),
     ("size-thread", None, "a thread"),
     ("size-semaphore", None, "a semaphore"),
+    ("size-mutex", None, "a mutex"),
 )
 BESIDE = ("ChibiOS/RT", "FreeRTOS")  # shown in columns of their own, whoever is the best
 
