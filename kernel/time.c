@@ -77,7 +77,7 @@ static bool first_attempt(void *object, att_k_attempt_t attempt, uintptr_t *word
 {
     att_key_t key = att_port_lock();
     *status = attempt(object, word) == NULL ? ATT_OK : ATT_TIMEOUT;
-    att_port_unlock(key);
+    att_unlock(key); /* a ceiling may take back a switch that was due */
     if (*status == ATT_OK || !may_wait) {
         return true;
     }
