@@ -57,6 +57,16 @@ static void get(void)
     (void)att_queue_get(&queue, &item, ATT_NOWAIT);
 }
 
+/* What choosing leaves to be done (choice.h) to an item that lies at its place. */
+static void chosen(void)
+{
+    uintptr_t place = 0;
+    item_t item;
+    if (att_mailbox_fetch(&queue.fifo.sent, &place, ATT_NOWAIT) == ATT_OK) {
+        att_queue_chosen(&queue, place, &item);
+    }
+}
+
 static void queue_reset(void)
 {
     (void)att_queue_count(&queue);
@@ -110,7 +120,7 @@ static void wait_to_put_ahead(void *arg)
 static void nobody_waits(void)
 {
     static void (*const all[])(void) = {send, send_ahead, send, receive,     receive, receive, send, reset,
-                                        put,  put_ahead,  put,  queue_reset, put,     get,     get};
+                                        put,  put_ahead,  put,  queue_reset, put,     get,     put,  chosen};
     for (uint8_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         all[i]();
     }

@@ -88,6 +88,12 @@ att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)
     return att_k_queue_receive(queue, status, place, item);
 }
 
+void att_queue_chosen(att_queue_t *queue, uintptr_t place, void *item)
+{
+    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
+    (void)att_k_queue_receive(queue, ATT_OK, place, item);
+}
+
 att_status_t att_queue_peek(att_queue_t *queue, void *item)
 {
     uintptr_t place = 0;

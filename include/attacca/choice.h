@@ -8,6 +8,8 @@
  *     if (att_wait_any(choices, 2, &which, ATT_MS(100)) == ATT_OK) {
  *         switch (which) ...
  *
+ * Mailboxes, FIFOs, queues, flags and groups have their ATT_CHOOSE_… in their own headers.
+ *
  * Not for mutexes: who waits for a mutex lends its owner his priority, and of several owners he can help only
  * one.
  */

@@ -76,6 +76,20 @@ att_status_t att_queue_get_nowait(att_queue_t *queue, void *item);
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline);
 
+/*
+ * One of several things to wait for (choice.h): an item. Where it lies is put at `place`, a uintptr_t; it is
+ * out of the queue, and holds its room until att_queue_chosen has copied it:
+ *
+ *     att_choice_t choices[] = {ATT_CHOOSE_SEM(&pressed), ATT_CHOOSE_QUEUE(&samples, &place)};
+ *     if (att_wait_any(choices, 2, &which, ATT_FOREVER) == ATT_OK && which == 1) {
+ *         att_queue_chosen(&samples, place, &sample);
+ */
+#define ATT_CHOOSE_QUEUE(queue, place) ATT_CHOOSE_FIFO(&ATT_K_OF_TYPE(att_queue_t, queue)->fifo, place)
+
+/* Copy an item that was chosen; its room is free then, once for each that was chosen. Context: any. May
+ * switch. Faults: BAD_OBJECT, BAD_BLOCK. Cost: a + b·size, the copying with interrupts as they were. */
+void att_queue_chosen(att_queue_t *queue, uintptr_t place, void *item);
+
 /* Copy the first item and leave it there. Context: any. Switches: no. Returns ATT_OK or ATT_EMPTY. Cost: a +
  * b·size, once more for each that others put, get or look at meanwhile. */
 att_status_t att_queue_peek(att_queue_t *queue, void *item);

@@ -207,6 +207,8 @@ CASE_OF(null_get_nowait, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get at once, null",
         { (void)att_queue_get(NULL, &item, ATT_NOWAIT); })
 CASE_OF(null_get_until, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get until, null",
         { (void)att_queue_get_until(NULL, &item, 5); })
+CASE_OF(null_chosen, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a chosen item, null",
+        { att_queue_chosen(NULL, (uintptr_t)memory, &item); })
 CASE_OF(null_peek, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a queue's peek, null",
         { (void)att_queue_peek(NULL, &item); })
 CASE_OF(null_queue_reset, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a queue's reset, null",
@@ -281,6 +283,7 @@ CASES_OF_WAIT(get_until, provoke_as_it_is)
     ENTRY(null_get_timed)                                                                                    \
     ENTRY(null_get_nowait)                                                                                   \
     ENTRY(null_get_until)                                                                                    \
+    ENTRY(null_chosen)                                                                                       \
     ENTRY(null_peek)                                                                                         \
     ENTRY(null_queue_reset)                                                                                  \
     ENTRY(null_queue_count)                                                                                  \

@@ -66,6 +66,25 @@ STEP(get_soon, get_for(SOON))
 STEP(get_long, get_for(LONG))
 STEP(get_nowait, get_for(ATT_NOWAIT))
 
+/* As one of several things; the outcome is that of a get. */
+static uint8_t choose(att_time_t timeout)
+{
+    static uintptr_t place;
+    static att_choice_t choices[] = {ATT_CHOOSE_QUEUE(&queue, &place)};
+    uint8_t which = 9;
+    item_t item;
+    const att_status_t status = (att_wait_any)(choices, 1, &which, timeout);
+    if (status != ATT_OK) {
+        return status;
+    }
+    event();
+    att_queue_chosen(&queue, place, &item);
+    return number_of(&item);
+}
+
+STEP(choose_it, choose(ATT_FOREVER))
+STEP(choose_long, choose(LONG))
+
 static uint8_t peek(void)
 {
     item_t item;
@@ -161,6 +180,10 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"get-among", NULL, {WAITS(6, get), WAITS(2, get)}, get, put_8, WITH_B | WAITING},
     {"get-soon", NULL, {NOBODY}, get_soon, pass_time, GENERAL | WAITING},
     {"get-long", NULL, {NOBODY}, get_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
+    {"choose", one, {NOBODY}, choose_it, put_8, GENERAL | WAITING},
+    {"choose-full", two, {WAITS(6, put_6)}, choose_it, NULL, WITH_A | WAITING},
+    {"choose-empty", NULL, {NOBODY}, choose_it, put_8, GENERAL | WAITING},
+    {"choose-long", NULL, {NOBODY}, choose_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
     {"peek", one, {NOBODY}, peek, NULL, GENERAL},
     {"peek-two", two, {NOBODY}, peek, NULL, GENERAL},
     {"reset", two, {NOBODY}, reset, NULL, GENERAL},

@@ -1,0 +1,158 @@
+/*
+ * Object FIFOs and queues among several things that are waited for: what comes, who gets it, and what a
+ * chosen item holds until it is copied.
+ */
+#include "irq.h"
+
+typedef struct {
+    char name;
+    uint8_t more[4];
+} thing_t;
+
+ATT_FIFO(fifo, thing_t, 2);
+ATT_QUEUE(queue, thing_t, 2);
+static uintptr_t object, place;
+static att_choice_t choices[] = {ATT_CHOOSE_FIFO(&fifo, &object), ATT_CHOOSE_QUEUE(&queue, &place),
+                                 ATT_CHOOSE_SEM(&sem_a)};
+
+static void send(char name)
+{
+    thing_t *thing = att_fifo_take(&fifo, ATT_NOWAIT);
+    CHECK(thing != NULL);
+    if (thing != NULL) {
+        thing->name = name;
+        att_fifo_send(&fifo, thing);
+    }
+}
+
+static void put(char name)
+{
+    const thing_t thing = {name, {1, 2, 3, 4}};
+    CHECK_EQ(att_queue_put(&queue, &thing, ATT_NOWAIT), ATT_OK);
+}
+
+static void copy_chosen(char name)
+{
+    thing_t thing = {'-', {0}};
+    att_queue_chosen(&queue, place, &thing);
+    CHECK_EQ(thing.name, name);
+    CHECK_EQ(thing.more[3], 4);
+}
+
+TEST(there, "what was sent or put is chosen at once, first in the array first")
+{
+    static const att_time_t timeouts[] = {ATT_NOWAIT, 1, ATT_MS(10), ATT_FOREVER};
+    uint8_t which = 9;
+    for (uint8_t k = 0; k < 4; k++) {
+        put('q');
+        send('f');
+        CHECK_EQ(att_wait_any(choices, 3, &which, timeouts[k]), ATT_OK);
+        CHECK_EQ(which, 0);
+        CHECK_EQ(((thing_t *)object)->name, 'f');
+        CHECK_EQ(att_fifo_count(&fifo), 0);
+        att_fifo_return(&fifo, (void *)object);
+        CHECK_EQ(att_fifo_space(&fifo), 2);
+        CHECK_EQ(att_wait_any(choices, 3, &which, timeouts[k]), ATT_OK);
+        CHECK_EQ(which, 1);
+        CHECK_EQ(att_queue_count(&queue), 0);
+        CHECK_EQ(att_queue_space(&queue), 1); /* until it is copied */
+        copy_chosen('q');
+        CHECK_EQ(att_queue_space(&queue), 2);
+    }
+    CHECK_EQ(att_wait_any(choices, 3, &which, ATT_NOWAIT), ATT_TIMEOUT);
+}
+
+/* Waits once; its tokens are what came: the item's name, or which. */
+static void wait_once(void *arg)
+{
+    uint8_t came = 9;
+    thing_t thing = {'-', {0}};
+    const att_status_t status = (att_wait_any)(choices, 3, &came, (att_time_t)(uintptr_t)arg);
+    if (status == ATT_OK && came == 0) {
+        thing.name = ((thing_t *)object)->name;
+        att_fifo_return(&fifo, (void *)object);
+    } else if (status == ATT_OK && came == 1) {
+        att_queue_chosen(&queue, place, &thing);
+    } else {
+        thing.name = status == ATT_TIMEOUT ? 't' : (char)('0' + came);
+    }
+    token(thing.name);
+}
+
+TEST(comes, "what is sent or put comes to who waits, more urgent or less; a reset sends him on his way")
+{
+    for (att_prio_t prio = 3; prio <= 5; prio = (att_prio_t)(prio + 2)) {
+        const att_time_t timeout = prio == 3 ? ATT_FOREVER : ATT_MS(50);
+        start(prio, wait_once, ARG(timeout));
+        settle();
+        send('f');
+        CHECK_EQ(att_fifo_count(&fifo), 0);
+        finish();
+        start(prio, wait_once, ARG(timeout));
+        settle();
+        put('q');
+        CHECK_EQ(att_queue_count(&queue), 0);
+        finish();
+        CHECK_EQ(att_queue_space(&queue), 2);
+        start(prio, wait_once, ARG(timeout));
+        settle();
+        att_queue_reset(&queue);
+        finish();
+        CHECK(fifo.sent.wait.head == NULL && queue.fifo.sent.wait.head == NULL && sem_a.wait.head == NULL);
+    }
+    CHECK_TOKENS("fq1fq1");
+}
+
+static void put_room(void *arg)
+{
+    const thing_t thing = {(char)(uintptr_t)arg, {1, 2, 3, 4}};
+    CHECK_EQ(att_queue_put(&queue, &thing, ATT_FOREVER), ATT_OK);
+    token('p');
+}
+
+TEST(room, "who waits for room gets it when the chosen item is copied, not before")
+{
+    uint8_t which = 9;
+    put('a');
+    put('b');
+    start(5, put_room, ARG('c'));
+    CHECK_EQ(att_wait_any(choices, 3, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(which, 1);
+    CHECK_TOKENS("");
+    copy_chosen('a');
+    CHECK_TOKENS("p");
+    for (char name = 'b'; name <= 'c'; name++) {
+        CHECK_EQ(att_wait_any(choices, 3, &which, ATT_NOWAIT), ATT_OK);
+        copy_chosen(name);
+    }
+}
+
+static void give_a(void)
+{
+    (void)att_sem_give(&sem_a);
+}
+
+static void put_x(void)
+{
+    put('x');
+}
+
+TEST(race, "a handler puts while the wait begins: nothing is lost")
+{
+    uint8_t which = 9;
+    irq_start();
+    for (uint8_t ticks = 1; ticks < 200; ticks++) {
+        irq_tick((ticks & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, (ticks & 2) != 0 ? put_x : give_a, ticks);
+        CHECK_EQ(att_wait_any(choices, 3, &which, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(which, (ticks & 2) != 0 ? 1 : 2);
+        if (which == 1) {
+            copy_chosen('x');
+        }
+        CHECK_EQ(att_k_check(), 0);
+    }
+    const att_key_t key = att_lock();
+    irq_stop();
+    att_unlock(key);
+}
+
+TAP_SUITE("test_choice_fifo.c", CASE(there) CASE(comes) CASE(room) CASE(race))
