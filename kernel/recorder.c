@@ -6,7 +6,29 @@
  */
 #include "kernel.h"
 
-static att_recorder_t *current;
+/* The table is linked with whoever records, without being asked for. */
+static struct {
+    att_recorder_t *recorder;
+    const att_recorder_layout_t *layout;
+} current = {NULL, &att_recorder_layout};
+
+const att_recorder_layout_t att_recorder_layout ATT_PORT_ROM = {
+    ATT_RECORDER_MAGIC,
+    ATT_RECORDER_VERSION,
+    sizeof(att_recorder_layout_t),
+    sizeof(void *),
+    sizeof(att_record_t),
+    &current.recorder,
+    offsetof(att_recorder_t, records),
+    offsetof(att_recorder_t, size),
+    offsetof(att_recorder_t, next),
+    offsetof(att_recorder_t, written),
+    offsetof(att_recorder_t, left),
+    offsetof(att_record_t, time),
+    offsetof(att_record_t, subject),
+    offsetof(att_record_t, value),
+    offsetof(att_record_t, event),
+};
 
 static void expect(const att_recorder_t *recorder)
 {
@@ -27,7 +49,7 @@ void att_recorder_init(att_recorder_t *recorder, att_record_t *records, uint16_t
 void att_recorder_start(att_recorder_t *recorder)
 {
     att_key_t key = att_port_lock();
-    current = recorder;
+    current.recorder = recorder;
     if (recorder != NULL) {
         expect(recorder);
         recorder->next = 0;
@@ -68,7 +90,7 @@ bool att_recorder_frozen(const att_recorder_t *recorder)
 /* Masked. */
 static void write(uint8_t event, const void *subject, uintptr_t value)
 {
-    att_recorder_t *recorder = current;
+    att_recorder_t *recorder = current.recorder;
     if (recorder == NULL || recorder->left == 0) {
         return;
     }

@@ -80,6 +80,24 @@ bool att_recorder_frozen(const att_recorder_t *recorder);
  */
 att_status_t att_recorder_read(const att_recorder_t *recorder, uint32_t *next, att_record_t *record);
 
+/*
+ * For what reads memory (`./attacca trace`, a probe): where a recorder and a record have what, in bytes; in
+ * ROM, in every program that records. Members are added at the end; another meaning is another version.
+ */
+#define ATT_RECORDER_MAGIC 0xA77Eu
+#define ATT_RECORDER_VERSION 1u
+typedef struct {
+    uint16_t magic;
+    uint8_t version;
+    uint8_t size;        /* of this table */
+    uint8_t pointer;     /* bytes of a pointer, and of a record's value */
+    uint8_t record;      /* bytes of a record */
+    const void *current; /* where the pointer to the recorder that events go to lies */
+    uint8_t records, count, next, written, left; /* of a recorder: the ring, its size, … */
+    uint8_t time, subject, value, event;         /* of a record */
+} att_recorder_layout_t;
+extern const att_recorder_layout_t att_recorder_layout;
+
 /* An event of the application's, ATT_EVENT_USER and up. Context: any. Switches: no. Cost: constant. */
 void att_record_note(uint8_t event, const void *subject, uintptr_t value);
 

@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 namespace avr
 {
@@ -111,6 +112,10 @@ class Machine
     const std::optional<Taken> &taken() const // the first forced interrupt that was entered
     {
         return taken_;
+    }
+    std::string_view memory() const // data memory, from address 0: registers, I/O, RAM
+    {
+        return {reinterpret_cast<const char *>(avr_->data), avr_->ramend + std::size_t{1}};
     }
     const std::string &text() const
     {

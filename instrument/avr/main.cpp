@@ -225,10 +225,11 @@ int run(const Options &options)
             });
 
     const bool forking = !options.fork.empty();
-    instrument::Output console, trace, report;
+    instrument::Output console, trace, report, memory;
     console.open(forking && !options.console_given ? "" : options.console);
     trace.open(options.trace);
     report.open(options.report);
+    memory.open(options.memory);
     instrument::Vcd vcd;
     if (!options.vcd.empty())
         vcd.open(options.vcd, settings.clock_hz, std::string(instrument_name) + "/" + instrument_version,
@@ -253,6 +254,8 @@ int run(const Options &options)
     console.close();
     report.write(report_text(machine, subject));
     report.close();
+    memory.write(machine.memory());
+    memory.close();
     if (forking)
         std::fprintf(stderr, "%s: %s\n", instrument_name, forks.summary().c_str());
     if (forks.lost() > 0)

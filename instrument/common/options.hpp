@@ -21,6 +21,7 @@ struct Options {
     std::string console = "-";
     std::string report;
     std::string trace;
+    std::string memory;
     std::string cycles = "1G";
     std::string guard;
     std::string calls;

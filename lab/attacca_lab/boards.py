@@ -24,6 +24,7 @@ class Board:
     probes: tuple[str, ...] = ()
     int0: str | None = None  # the pin of external interrupt 0
     clock_hz: int | None = None
+    time_hz: int | None = None  # ATT_BOARD_TIME_HZ: the unit of the kernel's time
     mcu: str | None = None
     flash: int | None = None
     ram: int | None = None

@@ -18,6 +18,7 @@ COMMANDS = {
     "test": "Run every test of the project.",
     "interrupts-off": "Tell for every call how long it keeps interrupts off.",
     "scope": "Find and measure the pulses of any firmware, of any kernel.",
+    "trace": "Show the kernel events that a firmware's recorder holds.",
     "boards": "List the boards.",
     "doctor": "Tell what is there and what is missing.",
     "build": "Build firmware and instruments.",

@@ -9,6 +9,7 @@ from attacca_lab.output import Output
 
 BENCH_ENDINGS = (".json", ".csv", ".txt", ".md", ".html")
 SCOPE_ENDINGS = (*BENCH_ENDINGS, ".svg", ".vcd")
+TRACE_ENDINGS = (".vcd", ".trace", ".json", ".csv", ".txt", ".md")
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,7 @@ def test_help_has_an_example_and_every_option(exe: Path) -> None:
         "console",
         "report",
         "trace",
+        "memory",
         "cycles",
         "guard",
         "mark",
@@ -326,6 +327,12 @@ def test_probes_may_be_moved(run: Runner) -> None:
     r = run("hello", "--probe", f"a={KIT.OTHER_PROBE}")
     assert r.vcd is not None
     assert len(r.vcd.edges("probe_a")) == 1
+
+
+def test_memory_is_what_the_run_left_there(run: Runner, tmp_path: Path) -> None:
+    memory = tmp_path / "memory.bin"
+    run("hello", "--memory", memory)  # its text is no constant of the flash
+    assert memory.read_bytes().count(b"hello\n\0") == 1
 
 
 def test_trace_has_a_line_an_instruction(run: Runner, tmp_path: Path) -> None:

@@ -179,9 +179,31 @@ TEST(inits, "made at run time; one record is enough")
     att_recorder_start(NULL);
 }
 
+TEST(layout, "the table for tools says where the records are")
+{
+    att_recorder_layout_t at;
+    att_port_rom_load(&at, &att_recorder_layout, sizeof(at));
+    CHECK(at.magic == ATT_RECORDER_MAGIC && at.version == ATT_RECORDER_VERSION && at.size == sizeof(at));
+    att_recorder_start(&recorder);
+    note(1, SIZE + 2);
+    const char *place = *(const char *const *)at.current;
+    CHECK(place == (const char *)&recorder && at.pointer == sizeof(void *));
+    CHECK_EQ(*(const uint16_t *)(const void *)(place + at.count), SIZE);
+    CHECK_EQ(*(const uint16_t *)(const void *)(place + at.next), 2);
+    CHECK_EQ(*(const uint32_t *)(const void *)(place + at.written), SIZE + 2);
+    CHECK_EQ(*(const uint16_t *)(const void *)(place + at.left), ATT_RECORDER_RUNS);
+    const char *newest = *(const char *const *)(const void *)(place + at.records) + 1 * at.record;
+    CHECK_EQ((uint8_t)newest[at.event], ATT_EVENT_USER);
+    CHECK_EQ(*(const uintptr_t *)(const void *)(newest + at.value), SIZE + 2);
+    CHECK(*(const void *const *)(const void *)(newest + at.subject) == &recorder);
+    CHECK(att_now() - *(const att_time_t *)(const void *)(newest + at.time) < ATT_MS(10));
+    att_recorder_start(NULL);
+}
+
 void tap_before_start(void)
 {
     irq_start();
 }
 
-TAP_SUITE("test_recorder.c", CASE(keeps_the_last) CASE(events) CASE(trigger) CASE(while_it_runs) CASE(inits))
+TAP_SUITE("test_recorder.c",
+          CASE(keeps_the_last) CASE(events) CASE(trigger) CASE(while_it_runs) CASE(inits) CASE(layout))

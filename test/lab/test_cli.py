@@ -17,7 +17,7 @@ import pytest
 
 from conftest import ROOT, Typed
 
-COMMANDS = ["bench", "test", "interrupts-off", "scope", "boards", "doctor", "build", "flash"]
+COMMANDS = ["bench", "test", "interrupts-off", "scope", "trace", "boards", "doctor", "build", "flash"]
 
 
 def test_boards_plain(attacca: Typed) -> None:

@@ -38,7 +38,7 @@ def run(uno: build.Build, executable: Path, directory: Path, name: str, ms: int,
 def test_one_idea_each() -> None:
     assert [name[:2] for name in NAMES] == [f"{number:02}" for number in range(1, len(NAMES) + 1)]
     for name in NAMES:
-        (source,) = (ROOT / "examples" / name).iterdir()
+        (source,) = (ROOT / "examples" / name).glob("main.c*")
         assert len(source.read_text(encoding="utf-8").splitlines()) <= 80, name
 
 
@@ -255,6 +255,13 @@ def test_statistics(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None
         parts = dict(zip(("light", "heavy", "idle", "handlers"), map(int, re.findall(r"(\d+) %", line)), strict=True))
         assert parts["light"] in (10, 11) and parts["heavy"] in (40, 41)
         assert parts["handlers"] <= 2 and 90 <= sum(parts.values()) <= 100  # the rest prints
+
+
+def test_recorder(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
+    lines = run(uno, attacca_avr, tmp_path, "26-recorder", 300).console.splitlines()
+    assert len(lines) == 1
+    late = re.fullmatch(r"event \d+: late by (\d+) us", lines[0])
+    assert late and 1000 < int(late[1]) < 3000
 
 
 CONSOLE = [

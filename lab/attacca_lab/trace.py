@@ -1,0 +1,203 @@
+"""A recorder's events as lines, as a VCD file (GTKWave, PulseView), as Chrome's trace format (ui.perfetto.dev).
+
+The kernel's clock has a coarse unit, in which several events may fall: in the two files they stand in their order,
+evenly in that unit. So an event's place is right to a unit, and the order is right always.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from attacca_lab import build, instrument, recorder
+from attacca_lab.boards import Board
+from attacca_lab.errors import USAGE, UserError
+from attacca_lab.output import Column, Output, Table
+from attacca_lab.progress import Step
+from attacca_lab.recorder import Event, Recording
+from attacca_lab.scope import DEFAULT_SECONDS, check_processor, duration, frequency
+
+RUNNING, READY, WAITING, UNKNOWN = "1", "z", "0", "x"  # of a thread's signal; "z" is drawn between the two levels
+SECOND = 10**9  # stamps are nanoseconds
+
+
+@dataclass(frozen=True)
+class TraceOptions:
+    """What `./attacca trace` was asked for."""
+
+    output: Output = field(default_factory=Output)
+    memory: Path | None = None  # a dump of a board's RAM; None: the firmware is run on the board's instrument
+    base: int = 0
+    recorder: str | None = None
+    cycles: str | None = None
+    clock: str | None = None  # of the kernel's time
+    seed: int | None = None
+    stimulus: Path | None = None
+
+
+def run(file: Path, board: Board, options: TraceOptions) -> None:
+    """Decode, print, write."""
+    hz = frequency(options.clock) or board.time_hz
+    if hz is None:
+        raise UserError(f"what unit has the time of board '{board.name}'?", "--clock 250kHz: its ATT_TIME_HZ", USAGE)
+    program = recorder.Program(file, vectors(board))
+    if options.memory:
+        try:
+            memory = recorder.Memory(options.memory.read_bytes(), options.base, str(options.memory))
+        except OSError as error:
+            raise UserError(f"cannot read {options.memory}: {(error.strerror or str(error)).lower()}") from None
+    else:
+        memory = _execute(file, board, options)
+    recording = recorder.read(program, memory, options.recorder)
+    output = options.output
+    output.extra.update(
+        {".vcd": lambda: vcd(recording.events, hz), ".trace": lambda: chrome(recording.events, hz, file.name)}
+    )
+    output.emit(table(recording, hz, file.name))
+
+
+def _execute(file: Path, board: Board, options: TraceOptions) -> recorder.Memory:
+    if board.clock_hz is None or not board.measures:
+        raise UserError(
+            f"board '{board.name}' has no instrument with memory to look into; try --board uno", status=USAGE
+        )
+    check_processor(file, board)
+    budget = duration(options.cycles or f"{DEFAULT_SECONDS}s", board.clock_hz)
+    executable = build.instrument(board.instrument)
+    with instrument.workspace() as directory, Step(f"running {file.name} on {board.title}") as step:
+        dump = directory / "memory.bin"
+        instrument.run(
+            executable, file, directory, board=board.name, cycles=budget, seed=options.seed, stimulus=options.stimulus,
+            progress=step.update, capture=False, extra=["--memory", str(dump)],
+            allow=(instrument.OK, instrument.ENDED_BADLY, instrument.BUDGET, instrument.CRASH, instrument.HALTED),
+        )  # fmt: skip
+        return recorder.Memory(dump.read_bytes(), 0, file.name)
+
+
+def vectors(board: Board) -> dict[int, str]:
+    """The names of the interrupts, as the board's instrument knows them."""
+    if board.instrument not in build.INSTRUMENTS:
+        return {}
+    command = [str(build.instrument(board.instrument)), "--board", board.name, "--list-vectors"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return {int(number): name for number, name in (line.split() for line in listed.splitlines())}
+
+
+def table(recording: Recording, hz: int, title: str) -> Table:
+    """A line an event."""
+    rows: list[dict[str, Any]] = []
+    first = recording.written - len(recording.events)
+    for number, event in enumerate(recording.events):
+        rows.append(
+            {
+                "number": first + number,
+                "ms": 1000 * event.time / hz,
+                "thread": event.thread or None,
+                "event": event.name,
+                "object": event.subject or None,
+                "value": event.value,
+            }
+        )
+    columns = [Column("number", "number"), Column("ms", "time", "ms", digits=3), Column("thread", "thread")]
+    columns += [Column("event", "event"), Column("object", "object")]
+    if any(row["value"] is not None for row in rows):
+        columns.append(Column("value", "value"))
+    kept = "" if first == 0 else f" (the ring holds {len(rows):,})"
+    notes = [f"{recording.written:,} events since it was started{kept}; {'frozen' * recording.frozen or 'it records'}"]
+    return Table(columns, rows, title=title, notes=notes)
+
+
+def stamps(events: Sequence[Event], hz: int) -> list[int]:
+    """When each event was, in nanoseconds: those of one unit of the clock evenly in it."""
+    result: list[int] = []
+    for time, number in Counter(event.time for event in events).items():
+        result += [(SECOND * (time * number + place)) // (hz * number) for place in range(number)]
+    return result
+
+
+def changes(events: Sequence[Event]) -> list[tuple[int, str, str]]:
+    """What each thread and each handler does from which event on: place, name, state; handlers' names in brackets.
+
+    A thread that blocks or ends runs until another one does; a switch that never comes, because it was made ready again
+    meanwhile, shows nowhere.
+    """
+    result: list[tuple[int, str, str]] = []
+    then: dict[str, str] = {}  # the state that a thread has when it stops running
+    running = ""
+    for place, event in enumerate(events):
+        if not running and event.thread:
+            running = event.thread
+            result.append((place, running, RUNNING))
+        if event.name.startswith("isr"):
+            result.append((place, f"[{event.subject}]", RUNNING if event.name == "isr enter" else WAITING))
+        elif event.name in ("block", "end"):
+            then[event.subject] = WAITING
+        elif event.name == "ready":
+            then[event.subject] = READY
+            if event.subject != running:
+                result.append((place, event.subject, READY))
+        elif event.name == "run" and event.subject != running:
+            result += [(place, running, then.get(running, READY)), (place, event.subject, RUNNING)]
+            then[event.subject] = READY
+            running = event.subject
+    return result
+
+
+def tracks(changed: Sequence[tuple[int, str, str]]) -> list[str]:
+    """Threads, then handlers, each in the order in which they come up."""
+    names = dict.fromkeys(name for _, name, _ in changed)
+    return sorted(names, key=lambda name: name.startswith("["))
+
+
+def vcd(events: Sequence[Event], hz: int) -> str:
+    """One signal a thread: 1 runs, z is ready, 0 waits, x is not known yet; and one a handler."""
+    changed, times = changes(events), stamps(events, hz)
+    codes = {
+        name: chr(ord("!") + place % 90) + chr(ord("!") + place // 90) for place, name in enumerate(tracks(changed))
+    }
+    lines = ["$comment a thread: 1 runs, z is ready, 0 waits, x is not known yet $end", "$timescale 1 ns $end"]
+    for scope, handlers in (("threads", False), ("interrupts", True)):
+        lines.append(f"$scope module {scope} $end")
+        for name, code in codes.items():
+            if name.startswith("[") == handlers:
+                lines.append(f"$var wire 1 {code} {name.strip('[]')} $end")
+        lines.append("$upscope $end")
+    lines += ["$enddefinitions $end", f"#{times[0] if times else 0}", "$dumpvars"]
+    lines += [f"{UNKNOWN}{code}" for code in codes.values()]
+    lines.append("$end")
+    last = times[0] if times else 0
+    for place, name, state in changed:
+        if times[place] != last:
+            last = times[place]
+            lines.append(f"#{last}")
+        lines.append(f"{state}{codes[name]}")
+    if events:
+        lines.append(f"#{SECOND * (events[-1].time + 1) // hz}")
+    return "\n".join(lines) + "\n"
+
+
+def chrome(events: Sequence[Event], hz: int, title: str) -> str:
+    """Slices where a thread runs or is ready or a handler runs, and a mark for each event; times are microseconds."""
+    changed, times = changes(events), stamps(events, hz)
+    numbers = {name: number for number, name in enumerate(tracks(changed), 1)}
+    end = SECOND * (events[-1].time + 1) // hz if events else 0
+    out: list[dict[str, Any]] = [{"ph": "M", "pid": 1, "name": "process_name", "args": {"name": title}}]
+    for name, number in numbers.items():
+        out.append({"ph": "M", "pid": 1, "tid": number, "name": "thread_name", "args": {"name": name.strip("[]")}})
+        mine = [(times[place], state) for place, one, state in changed if one == name]
+        for (begin, state), (until, _) in zip(mine, [*mine[1:], (end, "")], strict=True):
+            if state in (RUNNING, READY):
+                what = {RUNNING: "runs", READY: "ready"}[state]
+                span = {"ts": begin / 1000, "dur": (until - begin) / 1000}
+                out.append({"ph": "X", "pid": 1, "tid": number, "name": what, **span})
+    for event, stamp in zip(events, times, strict=True):
+        name = " ".join(part for part in (event.name, event.subject) if part)
+        mark = {"ph": "i", "pid": 1, "tid": numbers.get(event.thread, 0), "ts": stamp / 1000, "name": name}
+        more = {} if event.value is None else {"args": {"value": event.value}}
+        out.append({**mark, "s": "t" if event.thread else "p", **more})
+    return json.dumps({"displayTimeUnit": "ms", "traceEvents": out}, ensure_ascii=False) + "\n"
