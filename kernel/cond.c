@@ -18,6 +18,7 @@ att_waitq_t *att_k_cond_attempt(void *object, uintptr_t *word)
 {
     att_cond_t *cond = object;
     (void)word;
+    ATT_TRACE(ATT_EVENT_WAIT, cond);
     return &cond->wait;
 }
 
@@ -63,6 +64,7 @@ att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex)
     att_thread_t *self = att_k_self();
     att_k_expect_may_block(key);
     self->value = (uintptr_t)mutex;
+    ATT_TRACE(ATT_EVENT_WAIT, cond);
     (void)att_k_cond_block(&cond->wait);
     return att_k_cond_end(mutex, depth, self->value);
 }
@@ -79,6 +81,7 @@ void att_cond_signal(att_cond_t *cond)
 {
     att_k_expect_cond(cond);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_SIGNAL, cond);
     att_thread_t *thread = att_k_queue_pop(&cond->wait);
     if (thread != NULL) {
         move_on(thread, key);
@@ -92,6 +95,7 @@ void att_cond_broadcast(att_cond_t *cond)
     att_key_t key = att_port_lock();
     att_passage_t passage = {att_k.passages, cond->wait, NULL, &cond->wait};
     att_k.passages = &passage;
+    ATT_TRACE(ATT_EVENT_BROADCAST, cond);
     cond->wait.head = NULL;
     for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
         move_on(thread, key);

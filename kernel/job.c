@@ -72,6 +72,7 @@ att_status_t att_job_post(att_work_t *work, att_job_t *job)
     ATT_EXPECT(job != NULL && job->function != NULL, ATT_FAULT_BAD_OBJECT);
     att_status_t status = ATT_FULL;
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_JOB_POST, job);
     if (job->next == NULL) {
         status = ATT_OK;
         work->unfinished++;
@@ -92,6 +93,7 @@ att_status_t att_job_cancel(att_work_t *work, att_job_t *job)
     ATT_EXPECT(job != NULL, ATT_FAULT_BAD_OBJECT);
     att_status_t status = ATT_EMPTY;
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_JOB_CANCEL, job);
     if (job->next != NULL) {
         take_out(work, job);
         finished(work, key);
@@ -105,6 +107,7 @@ att_status_t att_job_cancel(att_work_t *work, att_job_t *job)
 static att_waitq_t *job_attempt(void *object, uintptr_t *word)
 {
     att_work_t *work = object;
+    ATT_TRACE(ATT_EVENT_JOB_FETCH, work);
     if (work->last == NULL) {
         return &work->workers;
     }
@@ -123,7 +126,9 @@ void att_work_run(void *argument)
         (void)att_k_wait_forever(work, job_attempt, &word);
         const att_job_t job = *(const att_job_t *)word; /* it may be posted again by its function */
         job.function(job.argument);
-        finished(work, att_port_lock());
+        att_key_t key = att_port_lock();
+        ATT_TRACE(ATT_EVENT_JOB_END, word);
+        finished(work, key);
     }
 }
 

@@ -16,6 +16,7 @@ att_waitq_t *att_k_read_attempt(void *object, uintptr_t *word)
     att_rwlock_t *lock = object;
     const att_wait_t *first = lock->wait.head;
     (void)word;
+    ATT_TRACE(ATT_EVENT_READ_LOCK, lock);
     if (lock->writer != NULL || (first != NULL && first->above <= att_k_self()->wait.above)) {
         return &lock->wait;
     }
@@ -28,6 +29,7 @@ att_waitq_t *att_k_write_attempt(void *object, uintptr_t *word)
 {
     att_rwlock_t *lock = object;
     (void)word;
+    ATT_TRACE(ATT_EVENT_WRITE_LOCK, lock);
     if (lock->writer != NULL || lock->readers != 0) {
         return &lock->wait;
     }
@@ -71,6 +73,7 @@ void att_rwlock_unlock(att_rwlock_t *lock)
 {
     att_k_expect_rwlock(lock);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_UNLOCK, lock);
     if (lock->writer != NULL) {
         ATT_EXPECT(lock->writer == att_k_self(), ATT_FAULT_NOT_OWNER);
         lock->writer = NULL;

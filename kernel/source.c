@@ -89,6 +89,7 @@ void att_source_broadcast(att_source_t *source, att_mask_t flags)
     att_key_t key = att_port_lock();
     walk_t walk = {source->walks, source->first};
     source->walks = &walk;
+    ATT_TRACE(ATT_EVENT_BROADCAST, source);
     while (walk.at != NULL) {
         att_listener_t *listener = walk.at;
         const att_mask_t heard = flags & listener->filter;

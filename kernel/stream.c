@@ -44,6 +44,7 @@ att_status_t att_stream_put(att_stream_t *stream, uint8_t byte)
 {
     att_k_expect_stream(stream);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_PUT, stream);
     const att_port_count_t count = stream->count;
     if (count == 0 && !ATT_PORT_IS_NULL(stream->wait.head)) {
         att_transfer_t *transfer = first_transfer(stream);
@@ -69,6 +70,7 @@ att_status_t att_stream_get(att_stream_t *stream, uint8_t *byte)
 {
     att_k_expect_stream(stream);
     att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_GET, stream);
     const att_port_count_t count = stream->count;
     if (count == 0) {
         att_port_unlock(key);

@@ -30,17 +30,26 @@ enum {
     ATT_EVENT_ISR_ENTER = 11,   /* subject: the handler, an ATT_ISR; before its first statement */
     ATT_EVENT_ISR_LEAVE = 12,   /* subject: the same; behind its last, before the switch that is due */
     ATT_EVENT_LOCK = 13,        /* subject: the mutex */
-    ATT_EVENT_UNLOCK = 14,      /* subject: the mutex */
+    ATT_EVENT_UNLOCK = 14,      /* subject: the mutex, or the reader-writer lock */
     ATT_EVENT_POST = 15,        /* subject: the mailbox */
     ATT_EVENT_FETCH = 16,       /* subject: the mailbox */
-    ATT_EVENT_SIGNAL = 17,      /* subject: the event flags, or the group */
-    ATT_EVENT_WAIT = 18,        /* subject: the event flags, or the group */
+    ATT_EVENT_SIGNAL = 17,      /* subject: the event flags, the group, or the condition variable */
+    ATT_EVENT_WAIT = 18,        /* subject: the same */
     ATT_EVENT_SEND = 19,        /* subject: the inbox */
     ATT_EVENT_RECEIVE = 20,     /* subject: the inbox */
     ATT_EVENT_REPLY = 21,       /* subject: the message */
     ATT_EVENT_TIMER_START = 22, /* subject: the timer */
     ATT_EVENT_TIMER_STOP = 23,  /* subject: the timer */
     ATT_EVENT_RESUME = 24,      /* subject: the reference */
+    ATT_EVENT_BROADCAST = 25,   /* subject: the condition variable, or the source */
+    ATT_EVENT_READ_LOCK = 26,   /* subject: the reader-writer lock */
+    ATT_EVENT_WRITE_LOCK = 27,  /* subject: the reader-writer lock */
+    ATT_EVENT_PUT = 28,         /* subject: the stream; a byte */
+    ATT_EVENT_GET = 29,         /* subject: the stream; a byte */
+    ATT_EVENT_JOB_POST = 30,    /* subject: the job */
+    ATT_EVENT_JOB_FETCH = 31,   /* subject: the work of which a thread wants a job */
+    ATT_EVENT_JOB_END = 32,     /* subject: the job whose function has returned */
+    ATT_EVENT_JOB_CANCEL = 33,  /* subject: the job */
     ATT_EVENT_USER = 0x80       /* and up to 0xFF: the application's */
 };
 

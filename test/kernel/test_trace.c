@@ -156,6 +156,95 @@ TEST(other_waits, "waiting for a mutex, and for several things")
     CHECK(saw(ATT_EVENT_BLOCK, other));
 }
 
+static att_cond_t changed;
+
+static void wait_for_change(void *arg)
+{
+    (void)arg;
+    (void)att_mutex_lock(&wanted, ATT_FOREVER);
+    (void)att_cond_wait(&changed, &wanted, ATT_FOREVER);
+    att_mutex_unlock(&wanted);
+}
+
+TEST(conditions, "a condition variable: waiting, for ever and with a limit, a signal, a broadcast")
+{
+    record();
+    const att_thread_t *thread = start(5, wait_for_change, NULL);
+    CHECK(saw(ATT_EVENT_WAIT, &changed) && saw(ATT_EVENT_BLOCK, thread));
+    record();
+    att_cond_signal(&changed);
+    CHECK(saw(ATT_EVENT_SIGNAL, &changed) && saw(ATT_EVENT_READY, thread));
+    record();
+    att_cond_broadcast(&changed);
+    (void)att_mutex_lock(&wanted, ATT_FOREVER);
+    CHECK_EQ(att_cond_wait(&changed, &wanted, ATT_MS(1)), ATT_TIMEOUT);
+    att_mutex_unlock(&wanted);
+    recording = false;
+    CHECK(saw(ATT_EVENT_BROADCAST, &changed) && saw(ATT_EVENT_WAIT, &changed));
+}
+
+TEST(locks_and_streams, "reader-writer locks, sources, streams")
+{
+    static att_rwlock_t lock;
+    static att_source_t source;
+    static uint8_t bytes[2];
+    static att_stream_t stream = ATT_STREAM_INIT(bytes, 2, NULL);
+    uint8_t byte;
+    record();
+    (void)att_rwlock_read(&lock, ATT_FOREVER);
+    CHECK(saw(ATT_EVENT_READ_LOCK, &lock) && !saw(ATT_EVENT_UNLOCK, &lock));
+    att_rwlock_unlock(&lock);
+    CHECK(saw(ATT_EVENT_UNLOCK, &lock) && !saw(ATT_EVENT_WRITE_LOCK, &lock));
+    (void)att_rwlock_write(&lock, ATT_MS(1));
+    att_rwlock_unlock(&lock);
+    CHECK(saw(ATT_EVENT_WRITE_LOCK, &lock));
+    record();
+    att_source_broadcast(&source, 1);
+    CHECK(saw(ATT_EVENT_BROADCAST, &source));
+    (void)att_stream_put(&stream, 'a');
+    CHECK(saw(ATT_EVENT_PUT, &stream) && !saw(ATT_EVENT_GET, &stream));
+    record();
+    CHECK_EQ(att_stream_read(&stream, &byte, 1, ATT_NOWAIT), 1);
+    recording = false;
+    CHECK(saw(ATT_EVENT_GET, &stream) && !saw(ATT_EVENT_PUT, &stream));
+}
+
+static att_work_t work;
+
+static void work_for_ever(void *arg)
+{
+    (void)arg;
+    att_work_run(&work);
+}
+
+static void no_work(void *arg)
+{
+    (void)arg;
+}
+
+static void stop_working(void *arg)
+{
+    (void)arg;
+    att_exit();
+}
+
+TEST(jobs, "a job: posted, taken back, fetched, done")
+{
+    static att_job_t job = ATT_JOB_INIT(no_work, NULL), last = ATT_JOB_INIT(stop_working, NULL);
+    record();
+    (void)att_job_post(&work, &job);
+    CHECK(saw(ATT_EVENT_JOB_POST, &job) && !saw(ATT_EVENT_JOB_CANCEL, &job));
+    (void)att_job_cancel(&work, &job);
+    CHECK(saw(ATT_EVENT_JOB_CANCEL, &job) && !saw(ATT_EVENT_JOB_FETCH, &work));
+    record();
+    (void)start(5, work_for_ever, NULL);
+    CHECK(saw(ATT_EVENT_JOB_FETCH, &work) && !saw(ATT_EVENT_JOB_END, &job));
+    (void)att_job_post(&work, &job);
+    recording = false;
+    CHECK(saw(ATT_EVENT_JOB_END, &job));
+    (void)att_job_post(&work, &last);
+}
+
 TEST(mailbox_calls, "a mailbox's rarer calls: ahead, and with a limit")
 {
     static uintptr_t words[2];
@@ -226,4 +315,5 @@ void tap_before_start(void)
 }
 
 TAP_SUITE("test_trace.c", CASE(life) CASE(semaphore) CASE(semaphore_in_time) CASE(alarm_raised) CASE(objects)
-                              CASE(other_waits) CASE(mailbox_calls) CASE(ready_behind) CASE(handlers))
+                              CASE(other_waits) CASE(conditions) CASE(locks_and_streams) CASE(mailbox_calls)
+                                  CASE(ready_behind) CASE(handlers) CASE(jobs))
