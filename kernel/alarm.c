@@ -274,11 +274,17 @@ void att_clock_expired(void)
 }
 #endif
 
+/* A callback is under way that may correct the clock once more: what falls due by that is not its own to
+ * raise. */
+static bool correcting;
+
 void att_clock_corrected(void)
 {
     const att_key_t key = att_port_lock();
-    while (!att_k.raising && first_due()) {
+    while (!att_k.raising && !correcting && first_due()) {
+        correcting = true;
         raise_first();
+        correcting = false;
         att_unlock(key);
         (void)att_port_lock();
     }

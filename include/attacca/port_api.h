@@ -33,7 +33,8 @@ void att_board_alarm_off(void);
 void att_clock_expired(void);
 
 /* The board moved its clock ahead after a deep sleep: raise what fell due and arm the alarm anew. Context:
- * any. */
+ * any; called by a timer's callback, it raises nothing before the callback has returned. Cost: a + b·n for n
+ * alarms due, interrupts let in between two as far as the caller's lock allows. */
 void att_clock_corrected(void);
 
 #ifdef __cplusplus

@@ -565,6 +565,34 @@ TEST(corrected_while_raised,
     CHECK_EQ(att_k_check(), 0);
 }
 
+static uint8_t depth, deepest;
+
+static void correct_too(void *arg)
+{
+    depth++;
+    deepest = depth > deepest ? depth : deepest;
+    count(arg);
+    att_clock_corrected();
+    depth--;
+}
+
+TEST(corrected_by_callbacks,
+     "callbacks that correct the clock themselves follow each other, not one in another")
+{
+    begin();
+    const att_key_t key = att_lock();
+    for (uint8_t k = 0; k < 3; k++) {
+        att_timer_init(&many[k], correct_too, ARG('a' + k));
+        att_timer_start(&many[k], 100u + 10u * k, 0);
+    }
+    target_clock_jump(400);
+    att_clock_corrected();
+    att_unlock(key);
+    CHECK_EQ(deepest, 1);
+    CHECK_TOKENS("abc");
+    CHECK_EQ(att_k_check(), 0);
+}
+
 static void clock_again(void *arg)
 {
     count(arg);
@@ -589,4 +617,4 @@ TAP_SUITE("test_timer.c",
           CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops) CASE(itself)
               CASE(wakes) CASE(held_up) CASE(several) CASE(contended) CASE(clock_nests) CASE(crowd_of_timers)
                   CASE(many_armed) CASE(leftover) CASE(late) CASE(moves) CASE(moves_alone)
-                      CASE(corrected_moves) CASE(corrected_while_raised))
+                      CASE(corrected_moves) CASE(corrected_while_raised) CASE(corrected_by_callbacks))
