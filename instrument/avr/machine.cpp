@@ -43,7 +43,8 @@ void listen(avr_t *, const int level, const char *format, va_list arguments)
 Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, Vcd &vcd,
                  instrument::Output &console, instrument::Output &trace)
     : settings_(settings), symbols_(symbols), vcd_(vcd), console_(console), trace_(trace),
-      avr_(avr_make_mcu_by_name(settings.mcu->name)), core_(avr_), window_(settings.window)
+      avr_(avr_make_mcu_by_name(settings.mcu->name)), core_(avr_), window_(settings.window),
+      injections_(settings.injections)
 {
     avr_global_logger_set(listen);
     complaining = &core_;
@@ -144,7 +145,7 @@ void Machine::finish(End::Reason reason, const std::string &detail)
 
 const End &Machine::run()
 {
-    hooked_ = window_.watches_addresses() || each_instruction != nullptr || !settings_.injections.empty() ||
+    hooked_ = window_.watches_addresses() || each_instruction != nullptr || !injections_.empty() ||
               trace_.wanted() || window_.open() == false;
     return resume();
 }
@@ -176,7 +177,7 @@ void Machine::boundary()
         }
         if (window_.open() && marked_index_ != window_.index()) {
             marked_index_ = window_.index();
-            for (const auto &injection : settings_.injections)
+            for (const auto &injection : injections_)
                 if (injection.index == window_.index())
                     core_.force(injection.vector);
             if (each_instruction && !muted_)

@@ -83,6 +83,10 @@ class Machine
     {
         core_.force(vector);
     }
+    void force_later(unsigned vector, std::uint64_t index) // before that instruction of the window
+    {
+        injections_.push_back({vector, index});
+    }
     void mute(); // in a forked child: no files
 
     const End &end() const
@@ -181,7 +185,7 @@ class Machine
     unsigned depth_ = 0;
     std::uint32_t skip_pc_ = UINT32_MAX; // a trigger already counted here, before an interrupt came between
     std::uint32_t seen_pc_ = UINT32_MAX;
-    std::uint64_t next_injection_ = 0;
+    std::vector<Settings::Injection> injections_;
     std::optional<std::uint64_t> marked_index_;
     std::optional<Taken> taken_;
     std::string text_;

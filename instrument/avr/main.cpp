@@ -2,6 +2,7 @@
 // in machine.cpp. Every refusal is one line on standard error and a status of docs/instrument.md.
 #include "../common/fork.hpp"
 #include "../common/options.hpp"
+#include "../common/random.hpp"
 #include "machine.hpp"
 #include "report.hpp"
 
@@ -168,35 +169,57 @@ int list_vectors(const Settings &settings)
     return 0;
 }
 
-// Which of the window's instructions get a copy.
+// Which of the window's instructions get a copy, and what else comes in it.
 struct Places {
     bool enabled = false; // only those before which interrupts are enabled
     std::uint64_t low = 0;
     std::uint64_t high = UINT64_MAX;
+    std::uint64_t one_in = 1;
+    std::optional<unsigned> then; // this vector, so many instructions later
+    std::uint64_t min = 0;
+    std::uint64_t max = 0;
 };
 
-Places places(const Options &options, const instrument::Symbols &symbols)
+Places places(const Options &options, const instrument::Symbols &symbols, const Mcu &mcu)
 {
-    Places places{options.fork_enabled};
+    Places places;
+    places.enabled = options.fork_enabled;
+    places.one_in = options.fork_one_in;
     if (!options.fork_in.empty()) {
         const auto parts = instrument::split("--fork-in", options.fork_in, ':', 2);
         places.low = address(symbols, "--fork-in", parts[0]);
         places.high = address(symbols, "--fork-in", parts[1]);
     }
+    if (!options.fork_then.empty()) {
+        const auto parts = instrument::split("--fork-then", options.fork_then, ':', 3);
+        const auto min = instrument::parse_number(parts[1]);
+        const auto max = instrument::parse_number(parts[2]);
+        if (!min || !max || *min == 0 || *max < *min)
+            usage("--fork-then: 0 < min <= max must hold");
+        places.then = vector_number(mcu, parts[0]);
+        places.min = *min;
+        places.max = *max;
+    }
     return places;
 }
 
 void fork_everywhere(Machine &machine, instrument::Forks &forks, const Subject &subject, unsigned vector,
-                     const Places &places)
+                     const Places &places, std::uint64_t seed)
 {
-    machine.each_instruction = [&machine, &forks, &subject, vector, places] {
+    machine.each_instruction = [&machine, &forks, &subject, vector, places,
+                                random = instrument::Random(seed)]() mutable {
         if ((places.enabled && machine.masked()) || machine.pc() < places.low || machine.pc() >= places.high)
             return;
+        if (random.between(1, places.one_in) != 1)
+            return;
         const std::uint64_t index = machine.window().index();
+        const std::uint64_t later = index + (places.then ? random.between(places.min, places.max) : 0);
         const std::uint32_t pc = machine.pc();
-        forks.branch([&machine, &subject, vector, index, pc] {
+        forks.branch([&machine, &subject, vector, index, pc, then = places.then, later] {
             machine.mute();
             machine.force(vector);
+            if (then)
+                machine.force_later(*then, later);
             machine.resume();
             return instrument::Forks::Answer{child_line(machine, subject, index, pc),
                                              exit_status(machine.end())};
@@ -244,7 +267,7 @@ int run(const Options &options)
     instrument::Forks forks;
     if (forking)
         fork_everywhere(machine, forks, subject, vector_number(*settings.mcu, options.fork),
-                        places(options, symbols));
+                        places(options, symbols, *settings.mcu), settings.seed);
     machine.run();
     forks.finish();
     subject.forked = forks.count();

@@ -32,6 +32,8 @@ struct Options {
     std::string fork;
     bool fork_enabled = false;
     std::string fork_in;
+    std::uint64_t fork_one_in = 1;
+    std::string fork_then;
     std::vector<std::string> random_irq;
     std::vector<std::string> probe;
     std::vector<std::string> watch;

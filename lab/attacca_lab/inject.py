@@ -14,193 +14,34 @@ The outcome is the image's own text (test/kernel/inject/inject.h); nothing here 
 
 from __future__ import annotations
 
-import dataclasses
-import fnmatch
-import itertools
 import json
 import os
 import random
-import subprocess
 import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from attacca_lab import build
-from attacca_lab.errors import UserError
-from attacca_lab.inject_targets import NO_KIND, Host, Image, Outcome, Question, Simulated, Target
+from attacca_lab.inject_judge import BRIEF, FLAGS, FOREIGN, HOT, KINDS, KNOWN, NESTED, Also, Case, Judge, Verdict
+from attacca_lab.inject_targets import Host, Second, Simulated, Target
 from attacca_lab.prepare import ROOT
 from attacca_lab.tap import Tally
 
-KINDS = ("known", "foreign", "nested")  # in the order of inject.h
-KNOWN, FOREIGN, NESTED = range(3)
-OUTSIDE, BEFORE, BLOCKED, AFTER, FIRST, WITHIN, LATER_FIRST, LATER_WITHIN, EVENT = range(9)
-MOMENTS = ["outside", "before", "blocked", "after", "under its lock, first", "before the switch"]
-MOMENTS += ["under the later one's lock, first", "before the later one's switch"]
-EVENTS = 20  # at most: threads that begin, tokens and snapshots
-AT_ENDS = (BEFORE, BLOCKED, AFTER)
-BRIEF, WAITING, HOT = 29, 30, 31  # bits of a situation, inject.h says what they mean
-FLAGS = {BRIEF, WAITING, HOT}
 SEED = 1
 SHARES = {"uno": 0.2, "uno-c": 0.08, "host": 0.25}  # of all scenarios, in the short run
 HOT_SHARES = {"uno": 1.0, "uno-c": 0.2, "host": 1.0}
+# Pairs of handlers a situation; three times as many for a hot one.
+PAIRS = {False: {"uno": 0.4, "uno-c": 0.15, "host": 0.0}, True: {"uno": 3.0, "uno-c": 1.5, "host": 1.0}}
+PLACES = 12  # of the first, about
+SOON = 120  # instructions: a short handler
 FOLDER = ROOT / "test" / "kernel" / "inject"
 REPORT = build.BUILD / "test" / "inject.json"
 
 
-@dataclass(frozen=True)
-class Case:
-    """One program to run: a scenario, on one target, with one kind of handler, or with two handlers."""
-
-    target: str
-    topic: str
-    situation: int
-    actions: tuple[int, ...]
-    kinds: tuple[int, ...]
-    second_at: int | None = None
-
-
-@dataclass(frozen=True)
-class Also:
-    """Runs of an image that are right beyond the references: "situation action outcome", patterns as of files."""
-
-    image: str
-    reason: str
-    runs: tuple[str, ...]
-
-
-@dataclass
-class Verdict:
-    """What came of one case."""
-
-    case: Case
-    runs: int = 0
-    places: set[str] = field(default_factory=set)
-    indexes: list[int] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
-    excused: Counter[str] = field(default_factory=Counter)
-    between: int = 0  # how many came neither before nor after nor to one who waited
-
-
-# --- one case ----------------------------------------------------------------------------------------------------
-
-
-class Judge:
-    """Knows what may come of a scenario."""
-
-    def __init__(self, targets: dict[str, Target], images: dict[str, Image], also: Sequence[Also]) -> None:
-        self.targets = targets
-        self.images = images
-        self._also = also
-        self._references: dict[tuple[str, str, int, tuple[int, ...], bool], dict[str, str]] = {}
-
-    def name(self, case: Case) -> str:
-        """As troubles call it: uno/sem give-urgent, known: reset-0."""
-        image = self.images[case.topic]
-        doing = ", ".join(f"{KINDS[k]}: {image.actions[a]}" for k, a in zip(case.kinds, case.actions, strict=True))
-        at = "" if case.second_at is None else f" at {case.second_at}"
-        return f"{case.target}/{case.topic} {image.situations[case.situation][0]}, {doing}{at}"
-
-    def references(self, case: Case, between: bool) -> dict[str, str]:
-        """Outcome to moment: what may come of it. A moment that does not exist (nobody blocks) is left out."""
-        key = (case.target, case.topic, case.situation, case.actions, between)
-        if key not in self._references:
-            moments = self._between(case) if between else AT_ENDS
-            self._references[key] = {text: name for text, name in self._ask(case, moments) if text}
-        return self._references[key]
-
-    def _between(self, case: Case) -> Sequence[int]:
-        """The further moments of a scenario; which of them there are, one handler's runs tell."""
-        bits = self.images[case.topic].situations[case.situation][1]
-        under_lock = () if WAITING in bits else (FIRST, WITHIN)
-        one = dataclasses.replace(case, actions=case.actions[:1], kinds=case.kinds[:1])
-        moments = (*under_lock, LATER_FIRST, LATER_WITHIN, *(EVENT + n for n in range(1, EVENTS)))
-        texts = [text for text, _ in self._ask(one, moments)]
-        return (*AT_ENDS, *(moment for moment, text in zip(moments, texts, strict=True) if text))
-
-    def _ask(self, case: Case, moments: Sequence[int]) -> Iterator[tuple[str, str]]:
-        """Outcome and moment; no outcome where that moment does not exist."""
-        for when in itertools.product(moments, repeat=len(case.actions)):
-            for second_first in (0, 1) if len(when) == 2 and when[0] == when[1] else (0,):
-                question = _question(case, when, second_first)
-                outcome = self.targets[case.target].ask(case.topic, question)
-                name = ", ".join(_moment(moment) for moment in when)
-                if outcome.status:
-                    raise UserError(f"{self.name(case)}: {name}, by software: {outcome.status}, {outcome.text}")
-                done = "-" not in outcome.text.rpartition(";")[2][: len(case.actions)]
-                yield outcome.text if done else "", name
-
-    def told(self) -> Iterator[tuple[str, str, int, tuple[int, ...], bool, set[str]]]:
-        """Every reference that was asked for: target, topic, situation, actions, between, outcomes."""
-        for key, references in self._references.items():
-            yield *key, set(references)
-
-    def excuse(self, case: Case, text: str) -> str | None:
-        """Why an outcome that is no reference is right all the same."""
-        image = self.images[case.topic]
-        doing = "+".join(image.actions[action] for action in case.actions)
-        run = f"{image.situations[case.situation][0]} {doing} {text}"
-        for entry in self._also:
-            if entry.image == case.topic and any(fnmatch.fnmatchcase(run, pattern) for pattern in entry.runs):
-                return entry.reason
-        return None
-
-    def needs_reason(self, topic: str, situation: str, action: str) -> bool:
-        """Is some outcome of a scenario right for a reason alone?"""
-        runs = (run for entry in self._also if entry.image == topic for run in entry.runs)
-        return any(fnmatch.fnmatchcase(f"{situation} {action}", run.rpartition(" ")[0]) for run in runs)
-
-    def try_case(self, case: Case) -> Verdict:
-        """Run it everywhere."""
-        verdict = Verdict(case)
-        try:
-            question = _question(case, (OUTSIDE,) * len(case.actions), 0)
-            runs = self.targets[case.target].fork(case.topic, question, case.second_at)
-            for run in runs:
-                self._judge(verdict, run)
-        except (UserError, subprocess.TimeoutExpired) as error:
-            verdict.wrong.append(f"{self.name(case)}: {error}")
-            return verdict
-        if not runs and case.target != "host":  # where a call may have no lock point
-            verdict.wrong.append(f"{self.name(case)}: {len(runs)} runs forked")
-        return verdict
-
-    def _judge(self, verdict: Verdict, run: Outcome) -> None:
-        case = verdict.case
-        if len(case.actions) == 2 and run.text.endswith("-"):  # the window was over before the second handler's place
-            case = dataclasses.replace(case, actions=case.actions[:1], kinds=case.kinds[:1])
-        verdict.runs += 1
-        verdict.places.add(run.place)
-        verdict.indexes.append(run.index)
-        right: dict[str, str] = {}
-        for between in (False, True) if run.status == 0 else (True,):
-            right = self.references(case, between)
-            if run.status == 0 and run.text in right:
-                verdict.between += between
-                return
-        reason = None if run.status else self.excuse(case, run.text)
-        if reason:
-            verdict.excused[reason] += 1
-            return
-        may = ", ".join(f"{text} ({moment})" for text, moment in right.items())
-        end = f"status {run.status}, " if run.status else ""
-        where = f"{self.name(case)}: at {run.place} (index {run.index})"
-        verdict.wrong.append(f"{where}: {end}{run.text or 'no outcome'} is none of {may}")
-
-
-def _moment(moment: int) -> str:
-    return MOMENTS[moment] if moment < EVENT else f"event {moment - EVENT}"
-
-
-def _question(case: Case, when: Sequence[int], second_first: int) -> Question:
-    actions, kinds, moments = (*case.actions, 0), (*case.kinds, NO_KIND), (*when, OUTSIDE)
-    return (case.situation, *actions[:2], *kinds[:2], *moments[:2], second_first)  # type: ignore[return-value]
-
-
-# --- all cases ---------------------------------------------------------------------------------------------------
+# --- the cases ---------------------------------------------------------------------------------------------------
 
 
 def _kinds(scenario: str, target: str, hot: bool, exhaustive: bool) -> Sequence[int]:
@@ -234,25 +75,29 @@ def _singles(judge: Judge, exhaustive: bool) -> Iterator[Case]:
                 yield Case(target, topic, situation, (action,), (kind,))
 
 
+def _rounds(target: str, hot: bool, exhaustive: bool, chance: random.Random) -> int:
+    """How many pairs of handlers a situation is tried with."""
+    share = PAIRS[exhaustive][target] * (3 if hot else 1)
+    return int(share) + (chance.random() < share % 1)
+
+
 def _pairs(judge: Judge, singles: list[Verdict], exhaustive: bool) -> Iterator[Case]:
-    """Two handlers: seeded samples of the two actions, their kinds, and the second one's place. Actions that one
-    handler alone needed a reason for are left out: what may come of two of them would need many."""
-    windows = {(v.case.target, v.case.topic, v.case.situation): v.indexes for v in singles if v.indexes}
+    """Two handlers: seeded samples of the two actions, their kinds, and both places. Half of the second ones come
+    soon after the first, in its handler if that is nested. Actions that one handler alone needed a reason for are left
+    out: what may come of two of them would need many."""
+    windows = {(v.case.topic, v.case.situation): v.indexes for v in singles if v.indexes and v.case.target != "host"}
     for topic, image in judge.images.items():
         for situation, (name, bits) in enumerate(image.situations):
-            chance = random.Random(f"{SEED} {topic} {name}")
-            hot = HOT in bits
             actions = [a for a in sorted(bits - FLAGS) if not judge.needs_reason(topic, name, image.actions[a])]
-            if not actions or not (hot or exhaustive):
-                continue
-            for target in judge.targets:
-                indexes = windows.get((target, topic, situation), [])
-                rounds = (3 if hot else target != "uno-c") if exhaustive else target == "uno"
-                for _ in range(rounds if indexes else 0):
+            indexes = windows.get((topic, situation), [])
+            for target in judge.targets if actions and indexes else ():
+                chance = random.Random(f"{SEED} {topic} {name} {target}")
+                for _ in range(_rounds(target, HOT in bits, exhaustive, chance)):
                     pair = (chance.choice(actions), chance.choice(actions))
                     first, second = chance.sample(range(len(KINDS)), 2)
-                    for at in chance.choices(indexes, k=2 if exhaustive else 1):
-                        yield Case(target, topic, situation, pair, (first, second), at)
+                    within = chance.choice((SOON, SOON + indexes[-1] - indexes[0]))
+                    then = Second(chance.randrange(1 << 16), max(1, len(indexes) // PLACES), within)
+                    yield Case(target, topic, situation, pair, (first, second), then)
 
 
 def _try_all(judge: Judge, cases: Iterable[Case]) -> list[Verdict]:
@@ -263,8 +108,8 @@ def _try_all(judge: Judge, cases: Iterable[Case]) -> list[Verdict]:
 def _disagreements(judge: Judge) -> Iterator[str]:
     """Targets must agree on what may come of a scenario: each is a kernel of its own."""
     told: dict[tuple[str, int, tuple[int, ...]], dict[str, set[str]]] = {}
-    for target, topic, situation, actions, between, outcomes in judge.told():
-        if not between and BRIEF not in judge.images[topic].situations[situation][1]:
+    for target, topic, situation, actions, outcomes in judge.told():
+        if BRIEF not in judge.images[topic].situations[situation][1]:
             told.setdefault((topic, situation, actions), {})[target] = outcomes
     for (topic, situation, actions), by_target in told.items():
         (first, theirs), *others = by_target.items()
@@ -327,8 +172,9 @@ def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> dict[str, 
         places = set().union(*(verdict.places for verdict in of_it)) if of_it else set()
         targets[target] = {
             "scenarios": len({(v.case.topic, v.case.situation, v.case.actions) for v in of_it}),
-            "pairs": sum(v.case.second_at is not None for v in of_it),
+            "pairs": sum(v.case.second is not None for v in of_it),
             "runs": sum(v.runs for v in of_it),
+            "both": sum(v.both for v in of_it),
             "between": sum(v.between for v in of_it),
             "points": len(places),
         }
@@ -337,7 +183,7 @@ def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> dict[str, 
         excused += verdict.excused
     return {
         "scenarios": len(
-            {(v.case.topic, v.case.situation, v.case.actions) for v in verdicts if v.case.second_at is None}
+            {(v.case.topic, v.case.situation, v.case.actions) for v in verdicts if v.case.second is None}
         ),
         "runs": sum(v.runs for v in verdicts),
         "seconds": round(seconds, 1),
@@ -353,6 +199,7 @@ def _notes(report: dict[str, object]) -> list[str]:
     for target, figures in targets.items():
         kind = "lock points" if target == "host" else "program points at which an interrupt was taken"
         lines.append(
-            f"{target}: {figures['runs']} runs, {figures['pairs']} with two handlers; {figures['points']} {kind}"
+            f"{target}: {figures['runs']} runs, {figures['both']} with two handlers ({figures['pairs']} pairs); "
+            f"{figures['points']} {kind}"
         )
     return lines

@@ -14,6 +14,7 @@ from attacca_lab.errors import UserError
 VECTORS = ("PCINT0", "PCINT1", "PCINT2")  # in the order of inject.h's kinds
 NO_KIND, LIST = 3, 255
 KERNEL = "machine_last:_etext"  # the image's own code lies before it
+POINTS = 8  # lock points, at most, from one handler to the second
 SECONDS = 120  # that one program may take
 CYCLES = "20M"
 
@@ -32,12 +33,21 @@ class Image:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One run's end, and where its handler came: an instruction's symbol, or a lock point's number."""
+    """One run's end, and where its first handler came: an instruction's symbol, or a lock point's number."""
 
     text: str
     status: int
     index: int = 0
     place: str = ""
+
+
+@dataclass(frozen=True)
+class Second:
+    """A second handler: it follows the first, at one in so many of that one's places, at a random distance."""
+
+    seed: int
+    one_in: int
+    within: int  # instructions
 
 
 class Target:
@@ -53,7 +63,7 @@ class Target:
         """One run, whose handlers, if any, are raised by software."""
         raise NotImplementedError
 
-    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
+    def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
         """A run for every place that the first handler can come to."""
         raise NotImplementedError
 
@@ -89,11 +99,12 @@ class Simulated(Target):
         done = self._run(topic, question, ())
         return Outcome(done.stdout, done.returncode)
 
-    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
+    def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
         options = ["--mark", "marker=1", "--until", "marker=2", "--fork", VECTORS[question[3]]]
         options += ["--fork-enabled", "--fork-in", KERNEL]
-        if second_at is not None:
-            options += ["--inject", f"{VECTORS[question[4]]}@{second_at}"]
+        if second is not None:
+            options += ["--fork-then", f"{VECTORS[question[4]]}:1:{second.within}"]
+            options += ["--fork-one-in", str(second.one_in), "--seed", str(second.seed)]
         done = self._run(topic, question, options)
         if not done.stdout:
             raise UserError(done.stderr.strip())
@@ -115,8 +126,9 @@ class Host(Target):
         done = self._run(topic, question)
         return Outcome(done.stdout, done.returncode)
 
-    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
-        done = self._run(topic, (*question, 1, second_at or 0))
+    def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
+        after = 0 if second is None else 1 + second.seed % POINTS
+        done = self._run(topic, (*question, 1, after))
         runs = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
         return [Outcome(run["console"], run["exit"], run["index"], run["taken_symbol"]) for run in runs]
 

@@ -87,6 +87,8 @@ def test_help_has_an_example_and_every_option(exe: Path) -> None:
         "fork",
         "fork-enabled",
         "fork-in",
+        "fork-one-in",
+        "fork-then",
         "random-irq",
         "probe",
         "watch",
@@ -542,6 +544,31 @@ def test_fork_leaves_out_what_would_repeat(run: Runner) -> None:
     some = children("--fork-in", f"{low}:{high}")
     assert some == [one for one in every if low <= int(str(one["pc"])) < high]
     assert 0 < len(some) < len(every)
+
+
+def test_fork_takes_a_seeded_share(run: Runner) -> None:
+    def indexes(*options: object) -> list[int]:
+        r = run("window", *WINDOW, "--fork", KIT.VECTOR, *options)
+        return [json.loads(line)["index"] for line in r.stdout.splitlines()]
+
+    every, some = indexes(), indexes("--fork-one-in", 3)
+    assert 0 < len(some) < len(every) / 1.5 and set(some) < set(every)
+    assert indexes("--fork-one-in", 3) == some != indexes("--fork-one-in", 3, "--seed", 2)
+
+
+def test_a_second_interrupt_in_each_fork(run: Runner) -> None:
+    def children(low: int, high: int, *options: object) -> list[dict[str, object]]:
+        then = f"{KIT.VECTOR}:{low}:{high}"
+        r = run("window", *WINDOW, "--fork", KIT.VECTOR, "--fork-then", then, *options)
+        return [json.loads(line) for line in r.stdout.splitlines()]
+
+    # It is the same run as with two injections, and none where the window is over before.
+    near, far = children(30, 30), children(100000, 100000)
+    both = run("window", *WINDOW, "--inject", f"{KIT.VECTOR}@7", "--inject", f"{KIT.VECTOR}@37")
+    assert near[7]["cycles"] == both.report["cycles"] and near[7]["console"] == both.stdout == "2\n"
+    assert {child["console"] for child in far} == {"1\n"}
+    assert len({child["cycles"] for child in children(1, 60)}) > 1
+    assert children(1, 60) == children(1, 60) != children(1, 60, "--seed", 2)
 
 
 def test_fork_leaves_the_original_alone(run: Runner, tmp_path: Path) -> None:

@@ -5,11 +5,12 @@ The stage `inject` of ./attacca test runs the scenarios themselves (lab/attacca_
 
 from __future__ import annotations
 
-from attacca_lab import inject
-from attacca_lab.inject import AFTER, BEFORE, BLOCKED, OUTSIDE, Case, Outcome, Question
+from attacca_lab import inject_judge as inject
+from attacca_lab.inject_judge import AFTER, BEFORE, BLOCKED, OUTSIDE, Case
+from attacca_lab.inject_targets import Image, Outcome, Question, Second, Target
 
 
-class Told(inject.Target):
+class Told(Target):
     """A target whose runs are given: what software raises, and what comes of each place."""
 
     def __init__(self, forked: list[Outcome]) -> None:
@@ -24,14 +25,14 @@ class Told(inject.Target):
         texts = {BEFORE: "u0X0|;0-", BLOCKED: "|;--", AFTER: "X0u0|;0-", inject.EVENT + 1: "X0|u0;0-"}
         return Outcome(texts.get(when, "|;--"), 0)
 
-    def fork(self, topic: str, question: Question, second_at: int | None) -> list[Outcome]:
+    def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
         assert question[5] == OUTSIDE
         return self.forked
 
 
 def judged(*forked: Outcome, also: tuple[inject.Also, ...] = ()) -> inject.Verdict:
     """The verdict on runs that ended so."""
-    image = inject.Image("sem", (("give", frozenset({0, inject.WAITING})),), ("wake",))
+    image = Image("sem", (("give", frozenset({0, inject.WAITING})),), ("wake",))
     judge = inject.Judge({"told": Told(list(forked))}, {"sem": image}, also)
     return judge.try_case(Case("told", "sem", 0, (0,), (0,)))
 

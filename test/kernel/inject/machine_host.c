@@ -1,8 +1,8 @@
 /*
  * Host: the question comes from the environment, ATTACCA_INJECT="situation action action kind kind when when
- * second-first [fork second-at]". With `fork`, each lock point of the window makes a copy of the process in
+ * second-first [fork after]". With `fork`, each lock point of the window makes a copy of the process in
  * which the first handler comes there, as the instruments do at each instruction, and prints a line of the
- * same form. `second-at` raises the second one at that point of all of them.
+ * same form. `after` raises the second one so many points later.
  */
 #include "inject.h"
 
@@ -14,7 +14,7 @@
 enum { FIRST_IRQ = 3, SECONDS = 5 };
 
 static unsigned fork_points;
-static int second_at = -1;
+static int after, second_at = -1;
 static bool open, is_copy;
 static int index_of_point;
 
@@ -35,7 +35,7 @@ void machine_ask(void)
                             {(uint8_t)in[5], (uint8_t)in[6]},
                             (uint8_t)in[7]};
     fork_points = in[8];
-    second_at = question.kind[1] != NO_KIND && fork_points ? (int)in[9] : -1;
+    after = (int)in[9];
 }
 
 ATT_ISR(known)
@@ -82,6 +82,7 @@ static void at_point(uint64_t point)
         return;
     }
     if (index_of_point == second_at) {
+        second_at = -1;
         machine_raise(question.kind[1]);
     }
     int ends[2];
@@ -96,6 +97,7 @@ static void at_point(uint64_t point)
         (void)close(ends[1]);
         (void)alarm(SECONDS);
         is_copy = true;
+        second_at = question.kind[1] != NO_KIND ? index_of_point + after : -1;
         machine_raise(question.kind[0]);
     } else if (child > 0) {
         (void)close(ends[1]);
