@@ -1,12 +1,15 @@
 """What may come of a scenario of test/kernel/inject, and what came of it.
 
-References are made by the scenario itself with its handlers raised by software. Those in between are asked for one
-after the other, only until an outcome that looks for its like has found it: with two handlers there are hundreds.
+References are made by the scenario itself with its handlers raised by software: at the call's ends, then in between,
+then, of two handlers, at every two lock points of the host's kernel, the only one with so few places that all can be
+tried. They are asked for one after the other, only until an outcome that looks for its like has found it: with two
+handlers there are hundreds.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import fnmatch
 import itertools
 import subprocess
@@ -24,10 +27,13 @@ OUTSIDE, BEFORE, BLOCKED, AFTER, FIRST, WITHIN, LATER_FIRST, LATER_WITHIN, EVENT
 MOMENTS = ["outside", "before", "blocked", "after", "under its lock, first", "before the switch"]
 MOMENTS += ["under the later one's lock, first", "before the later one's switch"]
 EVENTS = 20  # at most: threads that begin, tokens and snapshots
-FURTHER = 3
+FURTHER = 3  # events that one handler makes for another
+ENDS, BETWEEN, LOCK_POINTS = range(3)  # levels of references
 AT_ENDS = (BEFORE, BLOCKED, AFTER)
 BRIEF, WAITING, HOT = 29, 30, 31  # bits of a situation, inject.h says what they mean
 FLAGS = {BRIEF, WAITING, HOT}
+POINTS = 60  # lock points from one handler to the other, at most
+CLOSE = 5  # references that are shown beside a wrong outcome
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,7 @@ class Verdict:
     wrong: list[str] = field(default_factory=list)
     excused: Counter[str] = field(default_factory=Counter)
     between: int = 0  # how many came neither before nor after nor to one who waited
+    at_points: int = 0  # how many had their like only at two lock points of the host
 
 
 class References:
@@ -96,7 +103,7 @@ class Judge:
         self.targets = targets
         self.images = images
         self._also = also
-        self._references: dict[tuple[str, str, int, tuple[int, ...], bool], References] = {}
+        self._references: dict[tuple[str, str, int, tuple[int, ...], tuple[int, ...], int], References] = {}
         self._asked: dict[tuple[str, str, Question], str] = {}
 
     def name(self, case: Case) -> str:
@@ -106,17 +113,21 @@ class Judge:
         at = "" if case.second is None else f", seed {case.second.seed}"
         return f"{case.target}/{case.topic} {image.situations[case.situation][0]}, {doing}{at}"
 
-    def references(self, case: Case, between: bool) -> References:
+    def references(self, case: Case, level: int) -> References:
         """What may come of it. A moment that does not exist (nobody blocks) is left out."""
-        key = (case.target, case.topic, case.situation, case.actions, between)
+        kinds = case.kinds if level == LOCK_POINTS else ()
+        key = (case.target, case.topic, case.situation, case.actions, kinds, level)
         if key not in self._references:
-            ends = itertools.product(AT_ENDS, repeat=len(case.actions))
-            told = self._between(case) if between else self._told(case, ends)
+            if level == LOCK_POINTS:
+                told = self._at_points(case)
+            else:
+                moments = AT_ENDS if level == ENDS else self._moments(case)
+                told = self._told(case, itertools.product(moments, repeat=len(case.actions)))
             self._references.setdefault(key, References(told))
         return self._references[key]
 
-    def _between(self, case: Case) -> Iterator[tuple[str, str]]:
-        """The further moments of a scenario, for one handler or each of two: there are as many events as come."""
+    def _moments(self, case: Case) -> Sequence[int]:
+        """All moments of a scenario, for one handler or each of two: there are as many events as come."""
         bits = self.images[case.topic].situations[case.situation][1]
         under_lock = () if WAITING in bits else (FIRST, WITHIN)
         fixed = (*AT_ENDS, *under_lock, LATER_FIRST, LATER_WITHIN)
@@ -125,9 +136,25 @@ class Judge:
         last = EVENT
         while last < EVENT + EVENTS and any(self._ask(one, (last + 1,), 0) for one in single):
             last += 1
-        # One handler makes events of its own for the other to come at.
-        last += len(single) - 1 and FURTHER
-        return self._told(case, itertools.product((*moments, *range(EVENT + 1, last + 1)), repeat=len(case.actions)))
+        if len(single) == 2:
+            last += FURTHER
+        return (*moments, *range(EVENT + 1, last + 1))
+
+    def _at_points(self, case: Case) -> Iterator[tuple[str, str]]:
+        """Two handlers at lock points of the host: the first at each, the second so many later, in either order."""
+        turned = dataclasses.replace(case, actions=case.actions[::-1], kinds=case.kinds[::-1])
+        host = self.targets.get("host")
+        for after in range(POINTS) if host else ():
+            both = 0
+            for one in (case, turned):
+                question = _question(one, (OUTSIDE,) * 2, 0)
+                for run in host.fork(case.topic, question, Second(0, 1, after)) if host else ():
+                    text, _, results = run.text.rpartition(";")
+                    if run.status == 0 and results.isdigit():
+                        both += 1
+                        yield f"{text};{results if one is case else results[::-1]}", f"at {run.place}, {after} apart"
+            if both == 0:
+                return
 
     def _told(self, case: Case, whens: Iterator[tuple[int, ...]]) -> Iterator[tuple[str, str]]:
         """Outcome and moment of those that exist."""
@@ -152,8 +179,8 @@ class Judge:
 
     def told(self) -> Iterator[tuple[str, str, int, tuple[int, ...], set[str]]]:
         """Scenarios whose references at the call's ends were asked for: target, topic, situation, actions, they."""
-        for (target, topic, situation, actions, between), references in self._references.items():
-            if not between:
+        for (target, topic, situation, actions, _, level), references in self._references.items():
+            if level == ENDS:
                 yield target, topic, situation, actions, set(references.all())
 
     def excuse(self, case: Case, text: str) -> str | None:
@@ -195,19 +222,27 @@ class Judge:
         verdict.both += len(case.actions) == 2
         verdict.places.add(run.place)
         verdict.indexes.append(run.index)
-        for between in (False, True) if run.status == 0 else ():
-            if self.references(case, between).have(run.text):
-                verdict.between += between
-                return
-        reason = None if run.status else self.excuse(case, run.text)
-        if reason:
-            verdict.excused[reason] += 1
+        if run.status == 0 and self._is_right(verdict, case, run.text):
             return
-        right = self.references(case, True).all()
-        may = ", ".join(f"{text} ({moment})" for text, moment in right.items())
+        right = list(self.references(case, BETWEEN).all())
+        close = ", ".join(difflib.get_close_matches(run.text, right, CLOSE, 0))
         end = f"status {run.status}, " if run.status else ""
         where = f"{self.name(case)}: at {run.place} (index {run.index})"
-        verdict.wrong.append(f"{where}: {end}{run.text or 'no outcome'} is none of {may}")
+        verdict.wrong.append(f"{where}: {end}{run.text or 'no outcome'} is none of {len(right)}: {close}")
+
+    def _is_right(self, verdict: Verdict, case: Case, text: str) -> bool:
+        for level in (ENDS, BETWEEN):
+            if self.references(case, level).have(text):
+                verdict.between += level == BETWEEN
+                return True
+        reason = self.excuse(case, text)
+        if reason:
+            verdict.excused[reason] += 1
+            return True
+        if len(case.actions) == 2 and self.references(case, LOCK_POINTS).have(text):
+            verdict.at_points += 1
+            return True
+        return False
 
 
 def _moment(moment: int) -> str:

@@ -14,7 +14,6 @@ from attacca_lab.errors import UserError
 VECTORS = ("PCINT0", "PCINT1", "PCINT2")  # in the order of inject.h's kinds
 NO_KIND, LIST = 3, 255
 KERNEL = "machine_last:_etext"  # the image's own code lies before it
-POINTS = 8  # lock points, at most, from one handler to the second
 SECONDS = 120  # that one program may take
 CYCLES = "20M"
 
@@ -43,11 +42,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Second:
-    """A second handler: it follows the first, at one in so many of that one's places, at a random distance."""
+    """A second handler: it follows the first, at one in so many of that one's places, at a random distance. On the host
+    at each of them, at this distance."""
 
     seed: int
     one_in: int
-    within: int  # instructions
+    within: int  # instructions; lock points
 
 
 class Target:
@@ -106,7 +106,7 @@ class Simulated(Target):
             options += ["--fork-then", f"{VECTORS[question[4]]}:1:{second.within}"]
             options += ["--fork-one-in", str(second.one_in), "--seed", str(second.seed)]
         done = self._run(topic, question, options)
-        if not done.stdout:
+        if not done.stdout and " 0 runs" not in done.stderr:
             raise UserError(done.stderr.strip())
         runs = [json.loads(line) for line in done.stdout.splitlines()]
         return [
@@ -127,8 +127,7 @@ class Host(Target):
         return Outcome(done.stdout, done.returncode)
 
     def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
-        after = 0 if second is None else 1 + second.seed % POINTS
-        done = self._run(topic, (*question, 1, after))
+        done = self._run(topic, (*question, 1, second.within if second else 0))
         runs = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
         return [Outcome(run["console"], run["exit"], run["index"], run["taken_symbol"]) for run in runs]
 

@@ -563,12 +563,12 @@ def test_a_second_interrupt_in_each_fork(run: Runner) -> None:
         return [json.loads(line) for line in r.stdout.splitlines()]
 
     # It is the same run as with two injections, and none where the window is over before.
-    near, far = children(30, 30), children(100000, 100000)
-    both = run("window", *WINDOW, "--inject", f"{KIT.VECTOR}@7", "--inject", f"{KIT.VECTOR}@37")
+    near, far = children(13, 13), children(100000, 100000)
+    both = run("window", *WINDOW, "--inject", f"{KIT.VECTOR}@7", "--inject", f"{KIT.VECTOR}@20")
     assert near[7]["cycles"] == both.report["cycles"] and near[7]["console"] == both.stdout == "2\n"
     assert {child["console"] for child in far} == {"1\n"}
-    assert len({child["cycles"] for child in children(1, 60)}) > 1
-    assert children(1, 60) == children(1, 60) != children(1, 60, "--seed", 2)
+    assert len({child["cycles"] for child in children(1, 20)}) > 1
+    assert children(1, 20) == children(1, 20) != children(1, 60, "--seed", 2)
 
 
 def test_fork_leaves_the_original_alone(run: Runner, tmp_path: Path) -> None:

@@ -81,10 +81,6 @@ static void at_point(uint64_t point)
     if (!open) {
         return;
     }
-    if (index_of_point == second_at) {
-        second_at = -1;
-        machine_raise(question.kind[1]);
-    }
     int ends[2];
     (void)fflush(NULL);
     if (!is_copy && pipe(ends) != 0) {
@@ -102,6 +98,10 @@ static void at_point(uint64_t point)
     } else if (child > 0) {
         (void)close(ends[1]);
         print_child(ends[0], child);
+    }
+    if (index_of_point == second_at) {
+        second_at = -1;
+        machine_raise(question.kind[1]);
     }
     index_of_point++;
 }
