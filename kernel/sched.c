@@ -388,7 +388,7 @@ att_status_t att_k_try_and_block(void *object, att_k_attempt_t attempt, att_k_bl
     att_key_t key = att_k_lock_running();
     att_waitq_t *queue = attempt(object, &att_port_top()->value);
     if (queue == NULL) {
-        att_port_unlock(key);
+        att_unlock(key); /* the attempt may have woken somebody */
         return ATT_OK;
     }
     return block(queue);

@@ -613,6 +613,7 @@ TEST(turn_race, "the other side comes to wait in the middle of a call that was t
                 CHECK_EQ(kind == 0 ? att_mailbox_post(&box, 'd', ATT_FOREVER)
                                    : att_mailbox_post(&box, 'd', ATT_MS(9)),
                          ATT_OK);
+                CHECK(att_thread_state(started(0)) != ATT_STATE_READY); /* more urgent: it has run */
                 CHECK_EQ(att_join(started(1), ATT_MS(500)), ATT_OK);
                 if (att_mailbox_count(&box) == 0 && got == 0) { /* the handler fetched it too */
                     post('d');
@@ -623,6 +624,7 @@ TEST(turn_race, "the other side comes to wait in the middle of a call that was t
                 CHECK_EQ(kind == 2 ? att_mailbox_fetch(&box, &word, ATT_FOREVER)
                                    : att_mailbox_fetch(&box, &word, ATT_MS(9)),
                          ATT_OK);
+                CHECK(att_thread_state(started(0)) != ATT_STATE_READY);
                 CHECK_EQ(att_join(started(1), ATT_MS(500)), ATT_OK);
                 uint8_t from_thread = word == 'u';
                 while ((word = fetched()) != '-') {
