@@ -42,8 +42,8 @@
 #define ATT_CFG_FAST 1
 #endif
 
-/* 1: processor time and runs of each thread, switches and interrupts are counted (statistics.h); the thread is
- * larger then, and ATT_CFG_FAST is off. */
+/* 1: processor time and runs of each thread, switches and interrupts are counted (statistics.h); the thread
+ * is larger then, and ATT_CFG_FAST is off. */
 #ifndef ATT_CFG_STATISTICS
 #define ATT_CFG_STATISTICS 0
 #endif

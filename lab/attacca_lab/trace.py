@@ -22,6 +22,9 @@ from attacca_lab.progress import Step
 from attacca_lab.recorder import Event, Recording
 from attacca_lab.scope import DEFAULT_SECONDS, check_processor, duration, frequency
 
+THREADS, INTERRUPTS = "threads", "interrupts"
+Track = tuple[str, str]  # which of the two, and its name
+Change = tuple[int, Track, str]  # from which event on, what, its state
 RUNNING, READY, WAITING, UNKNOWN = "1", "z", "0", "x"  # of a thread's signal; "z" is drawn between the two levels
 SECOND = 10**9  # stamps are nanoseconds
 
@@ -120,62 +123,60 @@ def stamps(events: Sequence[Event], hz: int) -> list[int]:
     return result
 
 
-def changes(events: Sequence[Event]) -> list[tuple[int, str, str]]:
-    """What each thread and each handler does from which event on: place, name, state; handlers' names in brackets.
+def changes(events: Sequence[Event]) -> list[Change]:
+    """What each thread and each handler does.
 
     A thread that blocks or ends runs until another one does; a switch that never comes, because it was made ready again
     meanwhile, shows nowhere.
     """
-    result: list[tuple[int, str, str]] = []
+    result: list[Change] = []
     then: dict[str, str] = {}  # the state that a thread has when it stops running
     running = ""
     for place, event in enumerate(events):
+        thread = (THREADS, event.subject)
         if not running and event.thread:
             running = event.thread
-            result.append((place, running, RUNNING))
-        if event.name.startswith("isr"):
-            result.append((place, f"[{event.subject}]", RUNNING if event.name == "isr enter" else WAITING))
+            result.append((place, (THREADS, running), RUNNING))
+        if event.name in ("isr enter", "isr leave"):
+            state = RUNNING if event.name == "isr enter" else WAITING
+            result.append((place, (INTERRUPTS, event.subject), state))
         elif event.name in ("block", "end"):
             then[event.subject] = WAITING
         elif event.name == "ready":
             then[event.subject] = READY
             if event.subject != running:
-                result.append((place, event.subject, READY))
+                result.append((place, thread, READY))
         elif event.name == "run" and event.subject != running:
-            result += [(place, running, then.get(running, READY)), (place, event.subject, RUNNING)]
+            result += [(place, (THREADS, running), then.get(running, READY)), (place, thread, RUNNING)]
             then[event.subject] = READY
             running = event.subject
     return result
 
 
-def tracks(changed: Sequence[tuple[int, str, str]]) -> list[str]:
+def tracks(changed: Sequence[Change]) -> list[Track]:
     """Threads, then handlers, each in the order in which they come up."""
-    names = dict.fromkeys(name for _, name, _ in changed)
-    return sorted(names, key=lambda name: name.startswith("["))
+    return sorted(dict.fromkeys(track for _, track, _ in changed), key=lambda track: track[0] == INTERRUPTS)
 
 
 def vcd(events: Sequence[Event], hz: int) -> str:
     """One signal a thread: 1 runs, z is ready, 0 waits, x is not known yet; and one a handler."""
     changed, times = changes(events), stamps(events, hz)
+    letters = [chr(number) for number in range(ord("!"), ord("~") + 1)]
     codes = {
-        name: chr(ord("!") + place % 90) + chr(ord("!") + place // 90) for place, name in enumerate(tracks(changed))
+        track: letters[place % len(letters)] + letters[place // len(letters)]
+        for place, track in enumerate(tracks(changed))
     }
     lines = ["$comment a thread: 1 runs, z is ready, 0 waits, x is not known yet $end", "$timescale 1 ns $end"]
-    for scope, handlers in (("threads", False), ("interrupts", True)):
-        lines.append(f"$scope module {scope} $end")
-        for name, code in codes.items():
-            if name.startswith("[") == handlers:
-                lines.append(f"$var wire 1 {code} {name.strip('[]')} $end")
-        lines.append("$upscope $end")
-    lines += ["$enddefinitions $end", f"#{times[0] if times else 0}", "$dumpvars"]
-    lines += [f"{UNKNOWN}{code}" for code in codes.values()]
-    lines.append("$end")
+    for kind in (THREADS, INTERRUPTS):
+        named = [f"$var wire 1 {code} {track[1]} $end" for track, code in codes.items() if track[0] == kind]
+        lines += [f"$scope module {kind} $end", *named, "$upscope $end"]
     last = times[0] if times else 0
-    for place, name, state in changed:
+    lines += ["$enddefinitions $end", f"#{last}", "$dumpvars", *(f"{UNKNOWN}{code}" for code in codes.values()), "$end"]
+    for place, track, state in changed:
         if times[place] != last:
             last = times[place]
             lines.append(f"#{last}")
-        lines.append(f"{state}{codes[name]}")
+        lines.append(f"{state}{codes[track]}")
     if events:
         lines.append(f"#{SECOND * (events[-1].time + 1) // hz}")
     return "\n".join(lines) + "\n"
@@ -184,12 +185,12 @@ def vcd(events: Sequence[Event], hz: int) -> str:
 def chrome(events: Sequence[Event], hz: int, title: str) -> str:
     """Slices where a thread runs or is ready or a handler runs, and a mark for each event; times are microseconds."""
     changed, times = changes(events), stamps(events, hz)
-    numbers = {name: number for number, name in enumerate(tracks(changed), 1)}
+    numbers = {track: number for number, track in enumerate(tracks(changed), 1)}
     end = SECOND * (events[-1].time + 1) // hz if events else 0
     out: list[dict[str, Any]] = [{"ph": "M", "pid": 1, "name": "process_name", "args": {"name": title}}]
-    for name, number in numbers.items():
-        out.append({"ph": "M", "pid": 1, "tid": number, "name": "thread_name", "args": {"name": name.strip("[]")}})
-        mine = [(times[place], state) for place, one, state in changed if one == name]
+    for track, number in numbers.items():
+        out.append({"ph": "M", "pid": 1, "tid": number, "name": "thread_name", "args": {"name": track[1]}})
+        mine = [(times[place], state) for place, one, state in changed if one == track]
         for (begin, state), (until, _) in zip(mine, [*mine[1:], (end, "")], strict=True):
             if state in (RUNNING, READY):
                 what = {RUNNING: "runs", READY: "ready"}[state]
@@ -197,7 +198,7 @@ def chrome(events: Sequence[Event], hz: int, title: str) -> str:
                 out.append({"ph": "X", "pid": 1, "tid": number, "name": what, **span})
     for event, stamp in zip(events, times, strict=True):
         name = " ".join(part for part in (event.name, event.subject) if part)
-        mark = {"ph": "i", "pid": 1, "tid": numbers.get(event.thread, 0), "ts": stamp / 1000, "name": name}
+        mark = {"ph": "i", "pid": 1, "tid": numbers.get((THREADS, event.thread), 0), "ts": stamp / 1000, "name": name}
         more = {} if event.value is None else {"args": {"value": event.value}}
         out.append({**mark, "s": "t" if event.thread else "p", **more})
     return json.dumps({"displayTimeUnit": "ms", "traceEvents": out}, ensure_ascii=False) + "\n"
