@@ -13,6 +13,9 @@
 #include "kernel.h"
 
 /* Every node that is served comes through here. */
+#if ATT_PORT_FAST
+ATT_PORT_REQUIRE_SYMBOL("att_k_choose")
+#else
 att_thread_t *att_k_choose(att_wait_t *node)
 {
     att_choice_t *choice = (att_choice_t *)(void *)node;
@@ -29,6 +32,7 @@ att_thread_t *att_k_choose(att_wait_t *node)
     thread->value = choice->word;
     return thread;
 }
+#endif
 
 /* It waits again with its new priority, as soon as it runs. */
 void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio)
@@ -48,7 +52,7 @@ static bool attempt(att_choice_t *choice, att_thread_t *self, att_prioset_t abov
         choice->node.above = ATT_K_CHOICE;
         choice->above = above;
         choice->queue = queue;
-        ATT_CORE(att_k_queue_insert)(queue, &choice->node);
+        att_k_queue_insert(queue, &choice->node);
     }
     att_unlock(key);
     return queue == NULL;

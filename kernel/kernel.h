@@ -170,7 +170,6 @@ att_status_t att_k_try_and_block(void *object, att_k_attempt_t attempt, att_k_bl
 /* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
 #if ATT_PORT_FAST
-att_thread_t *att_k_queue_pop_slowly(att_waitq_t *queue);
 att_status_t att_k_wake_slowly(att_thread_t *thread, att_key_t key);
 att_status_t att_k_hand_slowly(att_waitq_t *queue, uintptr_t word, att_key_t key);
 #endif
@@ -181,9 +180,6 @@ att_status_t att_k_hand(att_waitq_t *queue, uintptr_t word, att_key_t key);
 void att_k_ready(att_thread_t *thread); /* behind others of its priority */
 void att_k_wake_with(att_thread_t *thread, att_status_t result);
 void att_k_cancel_each(att_waitq_t *queue, bool windows);
-#if ATT_PORT_FAST
-bool att_k_cancel_first_slowly(att_waitq_t *queue);
-#endif
 /* Wake all that wait now with ATT_CANCELED, letting interrupts in after each; unlocks. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key);
 
@@ -251,9 +247,6 @@ static inline att_wait_t **att_k_queue_group(att_waitq_t *queue, att_prioset_t a
     return link;
 }
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
-#if ATT_PORT_FAST
-void att_k_queue_insert_slowly(att_waitq_t *queue, att_wait_t *node);
-#endif
 /* Returns the queue that it was in: another one than it names, if it was leaving that. */
 att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
 #if ATT_PORT_FAST

@@ -21,9 +21,9 @@ void att_k_thread_init(att_thread_t *thread, size_t size, att_prio_t prio, att_e
     thread->tag = ATT_K_THREAD_TAG;
 #endif
     thread->base = prio;
-    att_k_set_above(thread, prio);
     thread->wait.sp = att_port_frame(stack + count, entry, arg);
     ATT_TRACE(ATT_EVENT_START, thread);
+    att_k_set_above(thread, prio);
 }
 
 att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg)

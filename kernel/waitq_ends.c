@@ -1,11 +1,12 @@
 /*
- * Into a wait queue and off its head. Apart from waitq.c, since a port may supply these; what it leaves to
- * these bodies is a queue in which somebody waits for several things (choice.c), so that a program where
- * nobody does links none of this.
+ * Into a wait queue and off its head. Apart from waitq.c, since a port may supply these.
  */
 #include "kernel.h"
 
-void ATT_CORE(att_k_queue_insert)(att_waitq_t *queue, att_wait_t *node)
+#if ATT_PORT_FAST
+typedef int att_k_no_ends;
+#else
+void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node)
 {
     const att_prioset_t above = att_k_urgency(node);
     att_k_queue_mend(queue);
@@ -44,7 +45,7 @@ static ATT_PORT_NOINLINE att_thread_t *pop_choice(att_waitq_t *queue, att_wait_t
     return thread;
 }
 
-att_thread_t *ATT_CORE(att_k_queue_pop)(att_waitq_t *queue)
+att_thread_t *att_k_queue_pop(att_waitq_t *queue)
 {
     att_wait_t *node = queue->head;
     if (ATT_PORT_IS_NULL(node)) {
@@ -54,27 +55,27 @@ att_thread_t *ATT_CORE(att_k_queue_pop)(att_waitq_t *queue)
     return att_k_is_choice(node) ? pop_choice(queue, node) : att_k_thread(node);
 }
 
-#if ATT_PORT_FAST
-bool att_k_cancel_first_slowly(att_waitq_t *queue)
-#else
-static bool cancel_first(att_waitq_t *queue)
-#endif
+/* A node at a time, also of those that chose something else meanwhile. */
+static void cancel_first(att_waitq_t *queue)
 {
-    att_thread_t *thread = att_k_queue_pop(queue);
-    if (thread == NULL) {
-        return false;
+    att_wait_t *node = queue->head;
+    take_off(queue, node);
+    att_thread_t *thread = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+    if (thread != NULL) {
+        att_k_wake_with(thread, ATT_CANCELED);
     }
-    att_k_wake_with(thread, ATT_CANCELED);
-    return true;
 }
 
-#if !ATT_PORT_FAST
 void att_k_cancel_each(att_waitq_t *queue, bool windows)
 {
-    while (cancel_first(queue)) {
+    for (;;) {
         if (windows) {
             att_port_window();
         }
+        if (queue->head == NULL) {
+            break;
+        }
+        cancel_first(queue);
     }
 }
 #endif

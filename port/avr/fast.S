@@ -130,11 +130,22 @@ att_resume:                         ; r23:r22: the value
     PREEMPT
 
     .section .text.att_k_wake,"ax",@progbits
-wake_less_urgent:
-    pop r29
-    pop r28
 wake_slowly:
     XJMP att_k_wake_slowly
+wake_less_urgent:
+    SLIP_BELOW_Y wake_in_list
+    sei
+    pop r29
+    pop r28
+    ldi r24, 0
+    ret
+wake_in_list:
+    pop r29
+    pop r28
+    XCALL att_k_append
+    sei
+    ldi r24, 0
+    ret
     .global att_k_wake
 att_k_wake:                         ; r25:r24: a thread taken out of its queue; r22: the caller's SREG; masked
     sbrs r22, 7
@@ -149,9 +160,19 @@ att_k_wake:                         ; r25:r24: a thread taken out of its queue; 
 hand_slowly:
     XJMP att_k_hand_slowly
 hand_less_urgent:
+    SLIP_BELOW_Y hand_in_list
+    sei
     pop r29
     pop r28
-    ldi r20, 1 << SREG_I
+    ldi r24, 0
+    ret
+hand_in_list:
+    pop r29
+    pop r28
+    XCALL att_k_append
+    sei
+    ldi r24, 0
+    ret
 hand_deferred:
     movw r24, r30
     mov r22, r20

@@ -51,6 +51,31 @@
     RUN_Z_FROM_Y
 .endm
 
+/* IF_MORE_URGENT said no: Z into the chain below Y, if its place is there: it is less urgent than Y, more than who is
+ * below it, and nobody of its priority is in a list. */
+.macro SLIP_BELOW_Y else
+    breq \else
+    ldd r26, Y+OFF_NEXT
+    ldd r27, Y+OFF_NEXT+1
+    adiw r26, OFF_ABOVE
+    ld r18, X
+    cp r20, r18
+    brsh \else
+    mov r19, r20                    ; its own priority's bit: above, one down, without above
+    lsr r19
+    ori r19, 0x80
+    com r20
+    and r19, r20
+    lds r18, att_k+OFF_K_READY
+    and r18, r19
+    brne \else
+    sbiw r26, OFF_ABOVE
+    std Z+OFF_NEXT, r26
+    std Z+OFF_NEXT+1, r27
+    std Y+OFF_NEXT, r30
+    std Y+OFF_NEXT+1, r31
+.endm
+
 /* Drop what SAVE_CALL_SAVED pushed; masked, and not any more after it. */
 .macro UNSAVE count=16
     in r28, SPL_IO
@@ -77,6 +102,8 @@
     std Z+1, r29
     std Y+OFF_WAIT_NEXT, r1
     std Y+OFF_WAIT_NEXT+1, r1
+    std Y+OFF_SP, r22
+    std Y+OFF_SP+1, r23
 5:  ldd r30, Y+OFF_NEXT
     ldd r31, Y+OFF_NEXT+1
     std Y+OFF_NEXT, r1
@@ -87,20 +114,16 @@
     ldd r19, Z+OFF_ABOVE
     and r18, r19
     brne 8f
-7:  std Y+OFF_SP, r22
-    std Y+OFF_SP+1, r23
     rjmp att_port_run_z
 6:  \changed
+    std Y+OFF_SP, r22
+    std Y+OFF_SP+1, r23
     movw r24, r30
     movw r22, r28
     XCALL att_k_queue_insert
-    READ_SP
     rjmp 5b
-8:  XCALL att_k_pick
-    READ_SP
-    in r30, TOP_LO
-    in r31, TOP_HI
-    rjmp 7b
+8:  XCALL att_k_pick_above
+    rjmp att_port_run_z
 .endm
 
 /* r20: `above` of a priority; gives the priority's own bit: its lowest bit is one up. Uses r21. */

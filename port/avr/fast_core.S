@@ -6,10 +6,8 @@
 
 #if ATT_PORT_FAST
 
-/* Where somebody waits for several things; who does links them. */
-    .weak att_k_queue_insert_slowly
-    .weak att_k_queue_pop_slowly
-    .weak att_k_cancel_first_slowly
+/* Where somebody waits for several things; who does links it. */
+    .weak att_k_pop_choice
 
     .section .text.att_k_ready,"ax",@progbits
     .global att_k_ready
@@ -122,14 +120,15 @@ att_unlock:                         ; r24: the state to return to
     .section .text.att_k_pick,"ax",@progbits
     .global att_k_pick
 att_k_pick:
-    in r26, TOP_LO
-    in r27, TOP_HI
-    movw r22, r26                   ; below
-    adiw r26, OFF_ABOVE
-    ld r19, X
+    in r30, TOP_LO
+    in r31, TOP_HI
+    ldd r19, Z+OFF_ABOVE
     lds r18, att_k+OFF_K_READY
     and r18, r19
     breq 9f
+    .global att_k_pick_above
+att_k_pick_above:                   ; r18: the priorities of better ones; Z: the top; leaves the new one there
+    movw r22, r30                   ; below
     ldi r26, lo8(att_k+OFF_K_LIST-2)
     ldi r27, hi8(att_k+OFF_K_LIST-2)
     cpi r18, 0x10                   ; the highest bit, two bytes each
@@ -222,72 +221,68 @@ att_exit:
     XJMP att_port_leave
 
     .section .text.att_k_queue_insert,"ax",@progbits
-insert_slowly:
-    XJMP att_k_queue_insert_slowly
 insert_choice:
-    pop r29
-    pop r28
-    rjmp insert_slowly
+    ldd r20, Z+OFF_CHOICE_ABOVE
+    rjmp insert_at
     .global att_k_queue_insert
 att_k_queue_insert:                 ; r25:r24: the queue, r23:r22: the node
-    movw r26, r22
-    adiw r26, OFF_ABOVE
-    ld r20, X
-    cpi r20, 0xFF
-    breq insert_slowly
-    push r28
-    push r29
-    movw r30, r24                   ; Z: the link that leads to Y
-    ld r28, Z
-    ldd r29, Z+1
-    tst r29
+    movw r30, r22
+    ldd r20, Z+OFF_ABOVE
+    cpi r20, CHOICE
+    breq insert_choice
+insert_at:
+    movw r26, r24                   ; X: the second byte of the link that leads to Z
+    ld r30, X+
+    ld r31, X
+    tst r31
     breq 5f
-    ldd r21, Y+OFF_WAIT_NEXT+1
+    ldd r21, Z+OFF_WAIT_NEXT+1
     tst r21
     brne 1f
-    std Y+OFF_WAIT_PREV, r28        ; alone until now
-    std Y+OFF_WAIT_PREV+1, r29
-1:  ldd r21, Y+OFF_ABOVE            ; Y: the first of a group
+    std Z+OFF_WAIT_PREV, r30        ; alone until now
+    std Z+OFF_WAIT_PREV+1, r31
+1:  ldd r21, Z+OFF_ABOVE            ; Z: the first of a group
     cp r21, r20
     brsh 2f
-    ldd r30, Y+OFF_WAIT_PREV        ; the last of it
-    ldd r31, Y+OFF_WAIT_PREV+1
-    adiw r30, OFF_WAIT_NEXT
-    ld r28, Z
-    ldd r29, Z+1
-    tst r29
+3:  ldd r26, Z+OFF_WAIT_PREV        ; the last of it
+    ldd r27, Z+OFF_WAIT_PREV+1
+    adiw r26, OFF_WAIT_NEXT
+    ld r30, X+
+    ld r31, X
+    tst r31
     brne 1b
-5:  st Z, r22                       ; a group of its own
-    std Z+1, r23
+5:  st X, r23                       ; a group of its own
+    st -X, r22
+    movw r18, r30
+    movw r26, r22
     movw r30, r22
+    rjmp 6f
+2:  cpi r21, CHOICE
+    brne 4f
+    ldd r21, Z+OFF_CHOICE_ABOVE
+    cp r21, r20
+    brlo 3b
+4:  cp r21, r20
+    brne 5b
+    ldd r26, Z+OFF_WAIT_PREV        ; X: the last of this one
+    ldd r27, Z+OFF_WAIT_PREV+1
     std Z+OFF_WAIT_PREV, r22
     std Z+OFF_WAIT_PREV+1, r23
-    rjmp 6f
-2:  cpi r21, 0xFF
-    breq insert_choice
-    cp r21, r20
-    brne 5b
-    ldd r26, Y+OFF_WAIT_PREV        ; X: the last of this one
-    ldd r27, Y+OFF_WAIT_PREV+1
-    std Y+OFF_WAIT_PREV, r22
-    std Y+OFF_WAIT_PREV+1, r23
+    movw r30, r26
+    ldd r18, Z+OFF_WAIT_NEXT
+    ldd r19, Z+OFF_WAIT_NEXT+1
+    std Z+OFF_WAIT_NEXT, r22
+    std Z+OFF_WAIT_NEXT+1, r23
     movw r30, r22
-    std Z+OFF_WAIT_PREV, r26
+6:  std Z+OFF_WAIT_PREV, r26
     std Z+OFF_WAIT_PREV+1, r27
-    adiw r26, OFF_WAIT_NEXT
-    ld r28, X+
-    ld r29, X
-    st X, r23
-    st -X, r22
-6:  std Z+OFF_WAIT_NEXT, r28
-    std Z+OFF_WAIT_NEXT+1, r29
-    pop r29
-    pop r28
+    std Z+OFF_WAIT_NEXT, r18
+    std Z+OFF_WAIT_NEXT+1, r19
     ret
 
     .section .text.att_k_queue_pop,"ax",@progbits
-pop_slowly:
-    XJMP att_k_queue_pop_slowly
+pop_choice:
+    XJMP att_k_pop_choice
     .global att_k_queue_pop
 att_k_queue_pop:                    ; r25:r24: the queue
     movw r26, r24
@@ -296,8 +291,8 @@ att_k_queue_pop:                    ; r25:r24: the queue
     tst r31
     breq 1f
     ldd r18, Z+OFF_ABOVE
-    cpi r18, 0xFF
-    breq pop_slowly
+    cpi r18, CHOICE
+    breq pop_choice
     ldd r18, Z+OFF_WAIT_NEXT
     ldd r19, Z+OFF_WAIT_NEXT+1
     st X, r19
@@ -315,103 +310,4 @@ att_k_queue_pop:                    ; r25:r24: the queue
     st X, r21
 1:  movw r24, r30
     ret
-
-/*
- * Those that a reset sends on their way. They come in falling urgency: the first goes on top of the chain, the others
- * find their place below it, as long as no list holds anybody.
- */
-    .section .text.att_k_cancel_each,"ax",@progbits
-cancel_choice:
-    push r0
-    push r24
-    push r25
-    XCALL att_k_cancel_first_slowly
-    pop r25
-    pop r24
-    pop r0
-    rjmp cancel_window
-cancel_top:
-    sbiw r26, OFF_ABOVE-OFF_SP-1
-    ld r20, X                       ; zero: it runs
-    sbiw r26, OFF_SP+1
-    std Z+OFF_NEXT, r26
-    std Z+OFF_NEXT+1, r27
-    out TOP_LO, r30
-    out TOP_HI, r31
-    tst r20
-    brne cancel_window
-    sts att_k+OFF_K_FROM, r26
-    sts att_k+OFF_K_FROM+1, r27
-cancel_window:
-    sbrs r0, 0
-    rjmp cancel_next
-    sei
-    nop
-    cli
-    rjmp cancel_next
-cancel_done:
-    ret
-    .global att_k_cancel_each
-att_k_cancel_each:                  ; r25:r24: their queue; r22: 1, interrupts come in after each
-    mov r0, r22
-cancel_next:
-    movw r26, r24
-    ld r30, X+
-    ld r31, X
-    tst r31
-    breq cancel_done
-    ldd r20, Z+OFF_ABOVE
-    cpi r20, 0xFF
-    breq cancel_choice
-    ldd r18, Z+OFF_WAIT_NEXT
-    ldd r19, Z+OFF_WAIT_NEXT+1
-    st X, r19
-    st -X, r18
-    tst r19
-    breq 1f
-    ldd r22, Z+OFF_WAIT_PREV
-    ldd r23, Z+OFF_WAIT_PREV+1
-    cp r22, r30
-    cpc r23, r31
-    breq 1f
-    movw r26, r18                   ; the next one is the first of the group now, and knows its last
-    adiw r26, OFF_WAIT_PREV
-    st X+, r22
-    st X, r23
-1:  ldd r18, Z+OFF_RESULT
-    ldi r19, CANCELED
-    std Z+OFF_RESULT, r19
-    cpi r18, FAST_WAIT
-    brne 2f
-    ldd r18, Z+OFF_SP+1             ; att_port_fast_result
-    ori r18, 0x40
-    std Z+OFF_SP+1, r18
-2:  in r26, TOP_LO
-    in r27, TOP_HI
-    adiw r26, OFF_ABOVE
-    ld r21, X
-    cp r20, r21
-    brlo cancel_top
-    breq 7f
-    lds r21, att_k+OFF_K_READY
-    tst r21
-    brne 7f
-4:  adiw r26, OFF_NEXT-OFF_ABOVE    ; X: `above` of one that is more urgent
-    ld r18, X+
-    ld r19, X
-    movw r22, r26
-    movw r26, r18
-    adiw r26, OFF_ABOVE
-    ld r21, X
-    cp r21, r20
-    brlo 4b
-    breq 7f
-    movw r26, r22
-    st X, r31
-    st -X, r30
-    std Z+OFF_NEXT, r18
-    std Z+OFF_NEXT+1, r19
-    rjmp cancel_window
-7:  LIST_APPEND
-    rjmp cancel_window
 #endif

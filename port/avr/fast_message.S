@@ -154,26 +154,7 @@ reply_to_nobody:
     ldi r24, 4                      ; ATT_EMPTY
     ret
 reply_less_urgent:
-    breq reply_in_list
-    ldd r26, Y+OFF_NEXT
-    ldd r27, Y+OFF_NEXT+1
-    adiw r26, OFF_ABOVE
-    ld r18, X
-    cp r20, r18
-    brsh reply_in_list              ; the thread below the running one is as urgent
-    mov r19, r20                    ; its own priority's bit: above, one down, without above
-    lsr r19
-    ori r19, 0x80
-    com r20
-    and r19, r20
-    lds r18, att_k+OFF_K_READY
-    and r18, r19
-    brne reply_in_list              ; others of its priority come first
-    sbiw r26, OFF_ABOVE
-    std Z+OFF_NEXT, r26
-    std Z+OFF_NEXT+1, r27
-    std Y+OFF_NEXT, r30
-    std Y+OFF_NEXT+1, r31
+    SLIP_BELOW_Y reply_in_list
     movw r26, r24
     st X+, r1
     st X, r1

@@ -160,9 +160,6 @@ att_k_set_above:                    ; r25:r24: a thread, r22: its priority
     ret
 
     .section .text.att_k_queue_remove,"ax",@progbits
-remove_popped:
-    pop r29
-    pop r28
 remove_slowly:
     XJMP att_k_queue_remove_slowly
 remove_passage:                     ; one that walks elsewhere, and that nobody leaves by, is none
@@ -192,10 +189,12 @@ att_k_queue_remove:                 ; r25:r24: a queue, r23:r22: a node in it; r
     ld r19, X+
     ld r20, X+                      ; prev
     ld r21, X+
-    ld r0, X
-    ldi r26, 0xFF
-    cp r0, r26
-    breq remove_popped              ; a choice
+    ld r30, X
+    cpi r30, CHOICE
+    brne 1f
+    adiw r26, OFF_CHOICE_ABOVE-OFF_ABOVE
+    ld r30, X
+1:  mov r0, r30
     movw r30, r24                   ; Z: the link that leads to Y
 2:  ld r28, Z
     ldd r29, Z+1
@@ -203,15 +202,18 @@ att_k_queue_remove:                 ; r25:r24: a queue, r23:r22: a node in it; r
     cpc r29, r23
     breq 5f
     ldd r26, Y+OFF_ABOVE            ; Y: the first of a group
-    cpi r26, 0xFF
-    breq remove_popped
     cp r26, r0
     brsh 3f
-    ldd r30, Y+OFF_WAIT_PREV        ; the last of it
+8:  ldd r30, Y+OFF_WAIT_PREV        ; the last of it
     ldd r31, Y+OFF_WAIT_PREV+1
     adiw r30, OFF_WAIT_NEXT
     rjmp 2b
-3:  movw r30, r20                   ; its own group's
+3:  cpi r26, CHOICE
+    brne 7f
+    ldd r26, Y+OFF_CHOICE_ABOVE
+    cp r26, r0
+    brlo 8b
+7:  movw r30, r20                   ; its own group's
     std Z+OFF_WAIT_NEXT, r18
     std Z+OFF_WAIT_NEXT+1, r19
     ldd r26, Y+OFF_WAIT_PREV

@@ -13,6 +13,9 @@
 #define OFF_MORE 3
 #define OFF_SENDERS 2
 #define OFF_WORD 2
+#define OFF_CHOICE_WORD 7
+#define OFF_CHOICE_QUEUE 15
+#define OFF_CHOICE_ABOVE 17
 #define OFF_FLAGS_SET 2
 #define OFF_FLAGS_HOW 4
 #define OFF_M_OWNER 2
@@ -27,5 +30,7 @@
 #define OFF_PASSAGE_OUTER 0
 #define OFF_PASSAGE_LEAVING 2
 #define OFF_PASSAGE_AT 4
+#define OFF_PASSAGE_QUEUE 6
+#define CHOICE 0xFF
 #define CANCELED 2
 #define FAST_WAIT 0x80
