@@ -143,6 +143,13 @@ def open_judge(targets: dict[str, Target], topics: Sequence[str] = ()) -> Judge:
     return Judge(targets, images, also)
 
 
+def first_wrong(target: Target) -> str:
+    """What goes wrong first in the short run of one target's images; '' if nothing does."""
+    judge = open_judge({target.preset: target})
+    verdicts = (judge.try_case(case) for case in _singles(judge, exhaustive=False))
+    return next((verdict.wrong[0] for verdict in verdicts if verdict.wrong), "")
+
+
 def run(exhaustive: bool, topics: Sequence[str] = ()) -> Tally:
     """All of it; a passed test is a case, all of whose runs had an outcome that may be."""
     begun = time.monotonic()

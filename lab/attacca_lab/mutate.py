@@ -2,10 +2,12 @@
 
 universalmutator makes the mutants of a file, textual ones, a few hundred each. Those that do not compile, or compile
 to what the original or another mutant does, say nothing and are left out. The rest, in an order that the seed gives,
-are built into a copy of the tree and run image by image until one fails; images that have failed most come first. A
-mutant that hangs is one that was noticed.
+are tried program by program until one fails (workshop.py); those that have noticed most come first. A mutant that
+hangs is one that was noticed. What survives the sample is asked once more, by interrupts at the lock points.
 
-Each verdict is written at once to a file named after the sources: an interrupted run goes on where it was.
+Each verdict is written at once to a file named after the kernel's sources: an interrupted run goes on where it was. A
+verdict rests on tests too, and names them: "noticed" on the program that failed, "survived" on all that did not. It is
+taken over while these are what they were, and found anew otherwise: a test more asks the survivors alone.
 """
 
 from __future__ import annotations
@@ -16,39 +18,24 @@ import json
 import os
 import random
 import re
-import shlex
 import shutil
 import subprocess
-import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from attacca_lab import build, prepare, tap
+from attacca_lab import build, prepare
 from attacca_lab.errors import UserError, unknown
 from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
+from attacca_lab.workshop import PLACE, NotBuiltError, Program, Workshop
 
 FILES = ("sched", "waitq", "sem", "mutex", "time", "alarm", "timer")
-PRESET = "host"  # all checks on: what they find counts as noticed
-TREE = (
-    "CMakeLists.txt",
-    "CMakePresets.json",
-    "cmake",
-    "include",
-    "kernel",
-    "port",
-    "board",
-    "test",
-    "bench",
-    "examples",
-)
-PLACE = build.BUILD / "mutate"
-PATIENCE = (3.0, 20)  # an image may take so many seconds, and so many times as long as it takes by itself
+SCENARIOS = ("scenarios-sem", "scenarios-mutex", "scenarios-time", "scenarios-thread")  # of test/kernel/inject
+SLOW = 0.3  # programs that take so many seconds come last
 NOTICED, SURVIVED, LEFT_OUT = "noticed", "survived", "left out"
 
 
@@ -60,7 +47,9 @@ class Verdict:
     file: str
     line: int
     verdict: str
-    by: str  # the image that failed, or why it was left out
+    by: str  # the program that failed, or why it was left out
+    rests: str  # on which tests: their digest
+    code: str  # a hash of what it compiles to; '': it does not
     diff: str
 
 
@@ -71,88 +60,6 @@ class Mutant:
     file: str  # below the root
     text: str
     key: str
-
-
-class Workshop:
-    """A copy of the tree, and its build: one mutant at a time."""
-
-    def __init__(self, number: int) -> None:
-        self.tree = PLACE / f"tree-{number}"
-        self.build = PLACE / f"build-{number}"
-        self.seconds: dict[str, float] = {}
-
-    def open(self) -> None:
-        """Copy, build, and see which images the unchanged kernel passes: others cannot tell anything."""
-        for name in TREE:
-            source, copy = ROOT / name, self.tree / name
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            if source.is_dir():
-                shutil.rmtree(copy, ignore_errors=True)
-                shutil.copytree(source, copy)
-            else:
-                shutil.copy2(source, copy)
-        self._quietly(["cmake", "--preset", PRESET, "-B", str(self.build), "-DATTACCA_WERROR=OFF"])
-        if not self._quietly(["ninja", "-C", str(self.build), "-k", "0", "kernel-suite"], must=False):
-            print("attacca: not all of the suite builds without any change; the rest is left out", file=sys.stderr)
-        for image in sorted((self.build / "firmware").glob("test-*.elf")):
-            begun = time.monotonic()
-            if self._passes(image.name, 60):
-                self.seconds[image.name] = time.monotonic() - begun
-            else:
-                print(f"attacca: {image.stem} fails without any change, and is left out", file=sys.stderr)
-        if not self.seconds:
-            raise UserError("the unchanged kernel passes no test")
-
-    def _quietly(self, command: Sequence[str], must: bool = True) -> bool:
-        done = subprocess.run(command, cwd=self.tree, capture_output=True, text=True, check=False)
-        if done.returncode and must:
-            raise UserError(f"{command[0]} failed: {(done.stdout + done.stderr).strip()[-2000:]}")
-        return done.returncode == 0
-
-    def _passes(self, image: str, seconds: float) -> bool:
-        try:
-            done = subprocess.run(
-                [str(self.build / "firmware" / image)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                timeout=seconds,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return False
-        return tap.read(done.stdout.decode(errors="replace"), image, done.returncode).failed == 0
-
-    def compiled(self, file: str, text: str) -> str | None:
-        """A hash of what a file's text compiles to; None: it does not."""
-        entries = json.loads((self.build / "compile_commands.json").read_text(encoding="utf-8"))
-        path = self.tree / file
-        entry = next(e for e in entries if e["file"] == str(path) and "/attacca.dir/" in e["command"])
-        words = [word for word in shlex.split(entry["command"]) if word != "-g"]
-        out = self.build / "mutant.o"
-        words[words.index("-o") + 1] = str(out)
-        path.write_text(text, encoding="utf-8")
-        try:
-            done = subprocess.run(words, cwd=entry["directory"], capture_output=True, timeout=60, check=False)
-        finally:
-            path.write_text((ROOT / file).read_text(encoding="utf-8"), encoding="utf-8")
-        return hashlib.sha256(out.read_bytes()).hexdigest() if done.returncode == 0 else None
-
-    def judge(self, mutant: Mutant, images: Sequence[str]) -> tuple[str, str]:
-        """Whether some image notices, and which."""
-        path = self.tree / mutant.file
-        path.write_text(mutant.text, encoding="utf-8")
-        try:
-            for image in images:
-                target = f"firmware/{image}"
-                command = ["ninja", "-C", str(self.build), target]
-                if subprocess.run(command, capture_output=True, check=False).returncode:
-                    return LEFT_OUT, f"{image} is not built"
-                if not self._passes(image, PATIENCE[0] + PATIENCE[1] * self.seconds[image]):
-                    return NOTICED, image.removesuffix(".elf")
-            return SURVIVED, ""
-        finally:
-            path.write_text((ROOT / mutant.file).read_text(encoding="utf-8"), encoding="utf-8")
 
 
 def _mutants(file: str) -> list[Mutant]:
@@ -177,13 +84,17 @@ def _difference(mutant: Mutant) -> tuple[int, str]:
 
 
 def _fingerprint() -> str:
-    """A hash of all that decides about verdicts."""
+    """A hash of what is changed, and all that it is compiled with."""
     digest = hashlib.sha256()
-    for name in ("include", "kernel", "port/host", "board/host", "test/kernel"):
+    for name in ("include", "kernel", "dynamic", "port/host", "board/host", "cmake"):
         for path in sorted((ROOT / name).rglob("*")):
-            if path.is_file() and path.suffix in (".c", ".h", ".S", ".txt"):
+            if path.is_file() and path.suffix in (".c", ".h", ".S", ".cmake"):
                 digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def _digest(programs: Sequence[Program]) -> str:
+    return hashlib.sha256("".join(sorted(p.name + p.digest for p in programs)).encode()).hexdigest()[:12]
 
 
 class Run:
@@ -192,11 +103,14 @@ class Run:
     def __init__(self, files: Sequence[str], sample: int, seed: int) -> None:
         self.files = [f"kernel/{name}.c" for name in files]
         self.sample = sample
+        self.seed = seed
         self.log = PLACE / f"verdicts-{_fingerprint()}.jsonl"
         self.lock = threading.Lock()
-        self.verdicts: dict[str, Verdict] = {}
+        self.known: dict[str, Verdict] = {}
+        self.verdicts: dict[str, Verdict] = {}  # of this sample
+        self.mutants: dict[str, Mutant] = {}
         self.objects: set[str] = set()
-        self.kills: Counter[str] = Counter()
+        self.kills: Counter[tuple[str, str]] = Counter()
         mutants = [mutant for file in self.files for mutant in _mutants(file)]
         random.Random(seed).shuffle(mutants)
         self.total = len(mutants)
@@ -205,8 +119,8 @@ class Run:
         if self.log.exists():
             for line in self.log.read_text(encoding="utf-8").splitlines():
                 verdict = Verdict(**json.loads(line))
-                self.verdicts[verdict.key] = verdict
-        self.known = set(self.verdicts)
+                self.known[verdict.key] = verdict
+                self.kills[verdict.file, verdict.by] += verdict.verdict == NOTICED
 
     def next(self) -> Mutant | None:
         """The next one; None when the sample is complete."""
@@ -215,46 +129,101 @@ class Run:
                 return None
             return next(self.queue, None)
 
-    def note(self, verdict: Verdict) -> None:
+    def note(self, mutant: Mutant, verdict: Verdict) -> None:
         """Keep a verdict, on disk too."""
         with self.lock:
-            if verdict.key not in self.verdicts:
+            if self.known.get(verdict.key) != verdict:
                 with self.log.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(asdict(verdict)) + "\n")
+                self.kills[verdict.file, verdict.by] += verdict.verdict == NOTICED
+            self.known[verdict.key] = verdict
+            self.judged += verdict.verdict != LEFT_OUT and verdict.key not in self.verdicts
             self.verdicts[verdict.key] = verdict
-            self.judged += verdict.verdict != LEFT_OUT
-            self.kills[f"{verdict.by}.elf"] += verdict.verdict == NOTICED
+            self.mutants[mutant.key] = mutant
 
-    def fresh(self, code: str | None) -> str:
+    def fresh(self, code: str) -> str:
         """Why a mutant that compiles to this says nothing, or ''."""
         with self.lock:
-            if code is None:
+            if not code:
                 return "does not compile"
             if code in self.objects:
                 return "compiles to what another does"
             self.objects.add(code)
             return ""
 
-    def order(self, images: Sequence[str]) -> list[str]:
-        """Those that have failed most first."""
+    def order(self, file: str, programs: Sequence[Program]) -> list[Program]:
+        """Those that have noticed most first, then the file's own, then the cheap ones."""
+        own = Path(file).stem
         with self.lock:
-            return sorted(images, key=lambda image: (-self.kills[image], image))
+            return sorted(
+                programs, key=lambda p: (p.seconds > SLOW, -self.kills[file, p.name], own not in p.name, p.seconds)
+            )
+
+    def survivors(self) -> list[Mutant]:
+        """Of this sample."""
+        return [self.mutants[v.key] for v in self.verdicts.values() if v.verdict == SURVIVED]
 
 
-def _work(run: Run, workshop: Workshop, step: Step) -> None:
+def _programs(shop: Workshop, file: str, scenarios: bool) -> list[Program]:
+    """Of the suite, or of those that inject interrupts, what links a file."""
+    linked = [program for program in shop.programs.values() if file in program.uses]
+    return [p for p in linked if (p.name in SCENARIOS if scenarios else p.name.startswith("test-"))]
+
+
+def _holds(verdict: Verdict, shop: Workshop) -> bool:
+    """Are the tests that a verdict rests on what they were?"""
+    if verdict.verdict == NOTICED:
+        return verdict.by in shop.programs and shop.programs[verdict.by].digest == verdict.rests
+    suite, scenarios = (_digest(_programs(shop, verdict.file, which)) for which in (False, True))
+    return verdict.verdict == SURVIVED and verdict.rests in (suite, f"{suite}+{scenarios}")
+
+
+def _judge(run: Run, shop: Workshop, mutant: Mutant, scenarios: bool) -> tuple[str, str, str]:
+    """Whether some program notices, which, and what that rests on."""
+    archives: dict[str, Path] = {}
+    programs = run.order(mutant.file, _programs(shop, mutant.file, scenarios))
+    for program in programs:
+        try:
+            if program.kernel not in archives:
+                archives[program.kernel] = shop.archive(mutant.file, mutant.text, program.kernel)
+            notices = shop.goes_wrong if scenarios else shop.fails
+            if notices(program, archives[program.kernel], mutant.file):
+                return NOTICED, program.name, program.digest
+        except NotBuiltError as why:
+            return LEFT_OUT, str(why), ""
+    return SURVIVED, "", _digest(programs)
+
+
+def _sift(run: Run, shop: Workshop, step: Step) -> None:
+    """By the suite."""
     while (mutant := run.next()) is not None:
-        code = workshop.compiled(mutant.file, mutant.text)
+        known = run.known.get(mutant.key)
+        code = known.code if known else shop.code(mutant.file, mutant.text)
         why = run.fresh(code)
-        if mutant.key in run.known:
-            run.note(run.verdicts[mutant.key])
+        if known and not why and _holds(known, shop):
+            run.note(mutant, known)
             continue
         line, diff = _difference(mutant)
-        if why:
-            verdict, by = LEFT_OUT, why
-        else:
-            verdict, by = workshop.judge(mutant, run.order(list(workshop.seconds)))
-        run.note(Verdict(mutant.key, mutant.file, line, verdict, by, diff))
-        step.update(f"{run.judged} of {run.sample}")
+        verdict, by, rests = (LEFT_OUT, why, "") if why else _judge(run, shop, mutant, False)
+        run.note(mutant, Verdict(mutant.key, mutant.file, line, verdict, by, rests, code, diff))
+        step.update(f"{run.judged} of {run.sample}, {len(run.survivors())} survived")
+
+
+def _sift_again(run: Run, shop: Workshop, survivors: Iterator[Mutant], step: Step) -> None:
+    """By interrupts at lock points."""
+    while True:
+        with run.lock:
+            mutant = next(survivors, None)
+        if mutant is None:
+            return
+        was = run.verdicts[mutant.key]
+        if "+" in was.rests:
+            continue
+        verdict, by, rests = _judge(run, shop, mutant, True)
+        if verdict == SURVIVED:
+            rests = f"{was.rests}+{rests}"
+        run.note(mutant, Verdict(was.key, was.file, was.line, verdict, by, rests, was.code, was.diff))
+        step.update(f"{len(run.survivors())} survived")
 
 
 def run(files: Sequence[str], sample: int, seed: int, jobs: int) -> Run:
@@ -264,7 +233,7 @@ def run(files: Sequence[str], sample: int, seed: int, jobs: int) -> Run:
         if not (ROOT / "kernel" / f"{name}.c").exists():
             raise unknown("file", name, there)
     PLACE.mkdir(parents=True, exist_ok=True)
-    shops = [Workshop(number) for number in range(jobs)]
+    shops = [Workshop(number, [f"kernel/{name}.c" for name in files or there]) for number in range(jobs)]
     with Step("building the suite in copies of the tree"):
         for shop in shops:
             shop.open()
@@ -272,16 +241,20 @@ def run(files: Sequence[str], sample: int, seed: int, jobs: int) -> Run:
     with Step("making mutants"):
         result = Run(files or there, sample, seed)
         for file in result.files:
-            result.fresh(shops[0].compiled(file, (ROOT / file).read_text(encoding="utf-8")))
+            result.fresh(shops[0].code(file, (ROOT / file).read_text(encoding="utf-8")))
     with Step("judging mutants") as step, ThreadPoolExecutor(jobs) as pool:
-        for done in [pool.submit(_work, result, shop, step) for shop in shops]:
+        for done in [pool.submit(_sift, result, shop, step) for shop in shops]:
+            done.result()
+    survivors = iter(result.survivors())
+    with Step("interrupting the survivors") as step, ThreadPoolExecutor(jobs) as pool:
+        for done in [pool.submit(_sift_again, result, shop, survivors, step) for shop in shops]:
             done.result()
     return result
 
 
 def text(result: Run) -> str:
     """The survivors by file and line, and the sum."""
-    judged = [v for v in result.verdicts.values() if v.verdict != LEFT_OUT and v.file in result.files]
+    judged = [v for v in result.verdicts.values() if v.verdict != LEFT_OUT]
     lines = []
     for verdict in sorted((v for v in judged if v.verdict == SURVIVED), key=lambda v: (v.file, v.line)):
         lines += [f"{verdict.file}:{verdict.line}", *(f"    {line}" for line in verdict.diff.splitlines())]
@@ -291,12 +264,19 @@ def text(result: Run) -> str:
         lines.append(f"{file:<20} {of_file[NOTICED]} of {total} noticed, {of_file[SURVIVED]} survived")
     noticed = sum(v.verdict == NOTICED for v in judged)
     share = 100 * noticed / len(judged) if judged else 0
-    lines.append(f"{noticed} of {len(judged)} noticed ({share:.1f} %), from {result.total} mutants")
+    origin = f"commit {build.commit()}, seed {result.seed}, from {result.total} mutants"
+    lines.append(f"{noticed} of {len(judged)} noticed ({share:.1f} %); {origin}")
     return "\n".join(lines)
 
 
 def write(result: Run, file: Path) -> None:
     """All verdicts, as JSON."""
-    verdicts = [asdict(v) for v in result.verdicts.values() if v.file in result.files]
-    content = {"commit": build.commit(), "files": result.files, "mutants": result.total, "verdicts": verdicts}
+    verdicts = [asdict(v) for v in result.verdicts.values()]
+    content = {
+        "commit": build.commit(),
+        "files": result.files,
+        "seed": result.seed,
+        "mutants": result.total,
+        "verdicts": verdicts,
+    }
     file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
