@@ -117,6 +117,12 @@ def watched(
                 os.killpg(process.pid, signal.SIGKILL)  # with its children
 
 
+def _strong(told: str) -> set[str]:
+    """The symbols of an nm, but the weak ones."""
+    fields = (line.split() for line in told.splitlines())
+    return {words[-1] for words in fields if len(words) == 3 and words[1] not in "VWvw"}
+
+
 class Workshop:
     """A copy of the tree, and its build: one mutant at a time."""
 
@@ -126,6 +132,7 @@ class Workshop:
         self.files = list(files)
         self.programs: dict[str, Program] = {}
         self._compilers: dict[tuple[str, str], list[str]] = {}
+        self._known_symbols: dict[Path, set[str]] = {}
         self._out = self.build / "mutant"
         self._linker = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
 
@@ -176,7 +183,7 @@ class Workshop:
         flags = (words[0], *(word for word in inputs if word.startswith("-")))
         program = Program(elf.stem, objects, flags, library, self._digest(objects), frozenset(), 0)
         symbols = self._symbols(elf)
-        uses = {f for f in self.files if self._symbols(self.build / self._object(program.kernel, f)) & symbols}
+        uses = {file for file in self.files if self._symbols(self.build / self._object(program.kernel, file)) & symbols}
         seconds = 0.0
         if elf.stem.startswith("test-"):
             begun = os.times()
@@ -200,8 +207,10 @@ class Workshop:
         return digest.hexdigest()[:12]
 
     def _symbols(self, file: Path) -> set[str]:
-        told = self._do(["nm", "--defined-only", "-g", str(file)]) or ""
-        return {line.split()[-1] for line in told.splitlines() if line.strip() and line.split()[-2] not in "Ww"}
+        if file not in self._known_symbols:
+            told = self._do(["nm", "--defined-only", "-g", str(file)]) or ""
+            self._known_symbols[file] = _strong(told)
+        return self._known_symbols[file]
 
     def _object(self, kernel: str, file: str) -> str:
         (out,) = (out for path, out in self._compilers if path == str(self.tree / file) and out.startswith(kernel))
