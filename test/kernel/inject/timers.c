@@ -1,0 +1,174 @@
+/*
+ * A long list of timers. Eight of them are armed one after the other in the distance; the call's and the
+ * handler's come among them, before all or behind all, so that one walk stands where the other links or
+ * unlinks. What is shown is who has been called in which order: 0 to 7 those of the list, x the call's, h the
+ * handler's.
+ */
+#include "inject.h"
+
+#include "attacca/port_api.h"
+
+enum { LISTED = 8, FAR = 4 * JUMP, APART = 2000, CLOSE_BY = 300, CALLS = LISTED + 4 };
+
+static char calls[CALLS];
+static uint8_t count;
+
+static void note(void *who)
+{
+    if (count < CALLS) {
+        calls[count++] = (char)(uintptr_t)who;
+    }
+}
+
+#define TIMER(who) ATT_TIMER_INIT(note, (void *)(uintptr_t)(who))
+static att_timer_t list[LISTED] = {TIMER('0'), TIMER('1'), TIMER('2'), TIMER('3'),
+                                   TIMER('4'), TIMER('5'), TIMER('6'), TIMER('7')};
+static att_timer_t mine = TIMER('x');
+static att_timer_t handlers = TIMER('h');
+
+/* Behind the n-th of the list; -1: before all. */
+static uint8_t start(att_timer_t *timer, int8_t n, att_time_t more)
+{
+    att_timer_start(timer, (att_time_t)(FAR + (int32_t)APART * n) + APART / 2 + more, 0);
+    return 0;
+}
+
+static uint8_t stop(att_timer_t *timer)
+{
+    att_timer_stop(timer);
+    return 0;
+}
+
+static uint8_t arm(void)
+{
+    for (uint8_t n = 0; n < LISTED; n++) {
+        att_timer_start(&list[n], FAR + APART * (att_time_t)n, 0);
+    }
+    return 0;
+}
+
+STEP(start_first, start(&mine, -1, 0))
+STEP(start_between, start(&mine, 3, 0))
+STEP(start_last, start(&mine, LISTED, 0))
+STEP(stop_mine, stop(&mine))
+STEP(restart_first, start(&list[0], 5, CLOSE_BY))
+STEP(restart_last, start(&list[LISTED - 1], 1, CLOSE_BY))
+STEP(stop_4, stop(&list[4]))
+
+static uint8_t arm_and_start(void)
+{
+    (void)arm();
+    return start_between();
+}
+
+/* It moves from the first place to the last in the clock's handler. */
+static uint8_t arm_and_period(void)
+{
+    (void)arm();
+    att_timer_start(&mine, LONG, (att_time_t)8 * JUMP);
+    return 0;
+}
+
+static uint8_t sleep_between(void)
+{
+    att_sleep(FAR + 3 * (att_time_t)APART + APART / 2);
+    return 0;
+}
+
+static uint8_t sleep_last(void)
+{
+    att_sleep(FAR + (LISTED + 1) * (att_time_t)APART);
+    return 0;
+}
+
+/* All fall due. */
+static uint8_t leap(void)
+{
+    target_clock_jump((att_time_t)12 * JUMP);
+    event();
+    att_clock_corrected();
+    return 0;
+}
+
+void inject_observe(void)
+{
+    put(att_timer_running(&mine) ? 'x' : '-');
+    put(att_timer_running(&handlers) ? 'h' : '-');
+    for (uint8_t n = 0; n < count; n++) {
+        put(calls[n]);
+    }
+}
+
+bool inject_sound(void)
+{
+    return count < CALLS;
+}
+
+void inject_release(void)
+{
+    (void)stop(&mine);
+    (void)stop(&handlers);
+    for (uint8_t n = 0; n < LISTED; n++) {
+        (void)stop(&list[n]);
+    }
+    (void)leap();
+}
+
+STEP(h_first, start(&handlers, -1, CLOSE_BY))
+STEP(h_before, start(&handlers, 2, 0))
+STEP(h_close, start(&handlers, 3, CLOSE_BY))
+STEP(h_behind, start(&handlers, 4, 0))
+STEP(h_last, start(&handlers, LISTED, CLOSE_BY))
+STEP(h_moves_3, start(&list[3], 6, CLOSE_BY))
+STEP(h_moves_5, start(&list[5], 0, CLOSE_BY))
+STEP(stop_0, stop(&list[0]))
+STEP(stop_3, stop(&list[3]))
+STEP(stop_7, stop(&list[LISTED - 1]))
+
+enum {
+    FIRST_OF_ALL = COMMON,
+    BEFORE_IT,
+    CLOSE,
+    BEHIND,
+    LAST,
+    MOVE_3,
+    MOVE_5,
+    STOP_0,
+    STOP_3,
+    STOP_7,
+    STOP_MINE
+};
+const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
+                                                {"first", h_first},
+                                                {"before", h_before},
+                                                {"close", h_close},
+                                                {"behind", h_behind},
+                                                {"last", h_last},
+                                                {"move-3", h_moves_3},
+                                                {"move-5", h_moves_5},
+                                                {"stop-0", stop_0},
+                                                {"stop-3", stop_3},
+                                                {"stop-7", stop_7},
+                                                {"stop", stop_mine},
+                                                {"", NULL}};
+
+#define GENERAL                                                                                              \
+    (BIT(WAKE) | BIT(EXPIRE) | BIT(FIRST_OF_ALL) | BIT(BEFORE_IT) | BIT(CLOSE) | BIT(BEHIND) | BIT(LAST) |   \
+     BIT(MOVE_3) | BIT(MOVE_5) | BIT(STOP_0) | BIT(STOP_3) | BIT(STOP_7))
+#define SLEEPS (GENERAL | ON_CALLER | WAITING)
+
+const situation_t inject_situations[] ATT_PORT_ROM = {
+    {"start-first", arm, {NOBODY}, start_first, leap, GENERAL},
+    {"start-between", arm, {NOBODY}, start_between, leap, GENERAL | BIT(STOP_MINE) | HOT},
+    {"start-last", arm, {NOBODY}, start_last, leap, GENERAL | BIT(STOP_MINE)},
+    {"start-beside", arm, {WAITS(6, sleep_between)}, start_between, leap, GENERAL | ON_A},
+    {"restart", arm_and_start, {NOBODY}, start_last, leap, GENERAL},
+    {"restart-first", arm, {NOBODY}, restart_first, leap, GENERAL},
+    {"restart-last", arm, {NOBODY}, restart_last, leap, GENERAL},
+    {"stop", arm_and_start, {NOBODY}, stop_mine, leap, GENERAL},
+    {"stop-listed", arm, {NOBODY}, stop_4, leap, GENERAL},
+    {"sleep-between", arm, {NOBODY}, sleep_between, leap, SLEEPS | HOT},
+    {"sleep-last", arm, {WAITS(6, sleep_last)}, sleep_last, leap, SLEEPS | ON_A},
+    {"period", arm_and_period, {NOBODY}, act_expire, leap, GENERAL},
+    {"leap", arm_and_start, {WAITS(6, sleep_between)}, leap, NULL, GENERAL | ON_A},
+    {"", NULL, {NOBODY}, NULL, NULL, 0}};
