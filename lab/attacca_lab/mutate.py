@@ -13,6 +13,7 @@ taken over while these are what they were, and found anew otherwise: a test more
 from __future__ import annotations
 
 import difflib
+import fcntl
 import hashlib
 import json
 import os
@@ -22,9 +23,11 @@ import shutil
 import subprocess
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from attacca_lab import build, prepare
@@ -116,6 +119,7 @@ class Run:
         self.total = len(mutants)
         self.queue: Iterator[Mutant] = iter(mutants)
         self.judged = 0
+        self.stopped = False
         if self.log.exists():
             for line in self.log.read_text(encoding="utf-8").splitlines():
                 verdict = Verdict(**json.loads(line))
@@ -125,7 +129,7 @@ class Run:
     def next(self) -> Mutant | None:
         """The next one; None when the sample is complete."""
         with self.lock:
-            if self.judged >= self.sample:
+            if self.stopped or self.judged >= self.sample:
                 return None
             return next(self.queue, None)
 
@@ -213,7 +217,7 @@ def _sift_again(run: Run, shop: Workshop, survivors: Iterator[Mutant], step: Ste
     """By interrupts at lock points."""
     while True:
         with run.lock:
-            mutant = next(survivors, None)
+            mutant = None if run.stopped else next(survivors, None)
         if mutant is None:
             return
         was = run.verdicts[mutant.key]
@@ -226,6 +230,16 @@ def _sift_again(run: Run, shop: Workshop, survivors: Iterator[Mutant], step: Ste
         step.update(f"{len(run.survivors())} survived")
 
 
+def _at_once(run: Run, works: Sequence[Callable[[], None]]) -> None:
+    with ThreadPoolExecutor(len(works)) as pool:
+        try:
+            for done in [pool.submit(work) for work in works]:
+                done.result()
+        except BaseException:
+            run.stopped = True  # else the pool waits for the whole sample
+            raise
+
+
 def run(files: Sequence[str], sample: int, seed: int, jobs: int) -> Run:
     """Judge a sample; what comes back has every verdict."""
     there = [name for name in FILES if (ROOT / "kernel" / f"{name}.c").exists()]
@@ -233,22 +247,35 @@ def run(files: Sequence[str], sample: int, seed: int, jobs: int) -> Run:
         if not (ROOT / "kernel" / f"{name}.c").exists():
             raise unknown("file", name, there)
     PLACE.mkdir(parents=True, exist_ok=True)
-    shops = [Workshop(number, [f"kernel/{name}.c" for name in files or there]) for number in range(jobs)]
+    with _alone():
+        return _run(files or there, sample, seed, jobs)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    with (PLACE / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UserError("another ./attacca mutate is at work in this tree") from None
+        yield
+
+
+def _run(files: Sequence[str], sample: int, seed: int, jobs: int) -> Run:
+    shops = [Workshop(number, [f"kernel/{name}.c" for name in files]) for number in range(jobs)]
     with Step("building the suite in copies of the tree"):
         for shop in shops:
             shop.open()
     os.nice(10)
     with Step("making mutants"):
-        result = Run(files or there, sample, seed)
+        result = Run(files, sample, seed)
         for file in result.files:
             result.fresh(shops[0].code(file, (ROOT / file).read_text(encoding="utf-8")))
-    with Step("judging mutants") as step, ThreadPoolExecutor(jobs) as pool:
-        for done in [pool.submit(_sift, result, shop, step) for shop in shops]:
-            done.result()
+    with Step("judging mutants") as step:
+        _at_once(result, [partial(_sift, result, shop, step) for shop in shops])
     survivors = iter(result.survivors())
-    with Step("interrupting the survivors") as step, ThreadPoolExecutor(jobs) as pool:
-        for done in [pool.submit(_sift_again, result, shop, survivors, step) for shop in shops]:
-            done.result()
+    with Step("interrupting the survivors") as step:
+        _at_once(result, [partial(_sift_again, result, shop, survivors, step) for shop in shops])
     return result
 
 

@@ -194,3 +194,24 @@ def test_the_sum_counts_the_sample_alone(begin: Begin) -> None:
     smaller.sample = 2
     _judged(smaller, _Shop(*ALL))
     assert len([v for v in smaller.verdicts.values() if v.verdict != mutate.LEFT_OUT]) == 2
+
+
+def test_an_interruption_ends_all_workers(begin: Begin) -> None:
+    run = begin()
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    def works() -> None:
+        while run.next() is not None or not run.stopped:
+            time.sleep(0.01)
+
+    with pytest.raises(KeyboardInterrupt):
+        mutate._at_once(run, [interrupted, works])
+    assert run.next() is None
+
+
+def test_two_do_not_work_in_one_tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(mutate, "PLACE", tmp_path)
+    with mutate._alone(), pytest.raises(UserError, match="another"):
+        mutate.run(["sem"], sample=1, seed=1, jobs=1)
