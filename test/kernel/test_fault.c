@@ -54,7 +54,7 @@ static void wake_main(void)
 static void spoil_and_spin(void *arg)
 {
     (void)arg;
-    *(volatile uint8_t *)&other.stack[0] = 1;
+    *(volatile uint8_t *)&other.stack[0] = 0xFF; /* more than the pattern, where the other is less */
     irq_later(IRQ_KNOWN, wake_main);
     for (;;) {
         (void)att_now();

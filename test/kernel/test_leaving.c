@@ -157,6 +157,42 @@ TEST(beside_a_reset, "the time of one who waits for another object is up during 
     }
 }
 
+static att_group_t groups[2];
+
+static void wait_in(void *arg)
+{
+    att_mask_t came;
+    CHECK_EQ(att_group_wait(&groups[(uintptr_t)arg], 1, ATT_ANY, &came, ATT_FOREVER), ATT_OK);
+    served++;
+}
+
+static void raise_first(void)
+{
+    att_thread_set_priority(started(0), 3);
+}
+
+TEST(beside_a_set, "the priority of one who waits for another group changes during a set, wherever both lie")
+{
+    for (uint8_t step = 0; step < 60; step++) {
+        const uint8_t which = step & 1; /* is set */
+        served = 0;
+        start(2, wait_in, ARG(!which));
+        for (uint8_t k = 0; k < 4; k++) {
+            start(2, wait_in, ARG(which));
+        }
+        settle();
+        irq_tick(step & 2 ? IRQ_KNOWN : IRQ_FOREIGN, raise_first, (uint8_t)TARGET_TICKS(1 + step / 3));
+        att_group_set(&groups[which], 1);
+        irq_tick_cancel();
+        settle();
+        CHECK_EQ(served, 4);
+        CHECK_EQ(att_thread_state(started(0)), ATT_STATE_WAITING);
+        att_group_set(&groups[!which], 1);
+        finish();
+        CHECK_EQ(served, 5);
+    }
+}
+
 static att_mutex_t mutex;
 static att_cond_t cond;
 
@@ -205,5 +241,5 @@ TEST(walk_in_a_walk,
     }
 }
 
-TAP_SUITE("test_leaving.c",
-          CASE(neighbours) CASE(behind_a_walk) CASE(comes_in) CASE(beside_a_reset) CASE(walk_in_a_walk))
+TAP_SUITE("test_leaving.c", CASE(neighbours) CASE(behind_a_walk) CASE(comes_in) CASE(beside_a_reset)
+                                CASE(beside_a_set) CASE(walk_in_a_walk))
