@@ -110,8 +110,9 @@ static bool walk_step(att_walk_t *walk, att_time_t when)
     return true;
 }
 
+#if !ATT_PORT_FAST
 /* Into an empty list, or before all others. */
-static ATT_PORT_INLINE void place_first(att_alarm_t *alarm)
+static void place_first(att_alarm_t *alarm)
 {
     link_first(alarm, att_k.alarms);
     if (!att_board_alarm(alarm->when)) {
@@ -120,7 +121,7 @@ static ATT_PORT_INLINE void place_first(att_alarm_t *alarm)
 }
 
 /* Behind others: interrupts are let in between two steps. */
-ATT_PORT_NOINLINE void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
+void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
 {
     const att_time_t when = alarm->when;
     void (*const raise)(att_alarm_t *) = alarm->raise;
@@ -128,15 +129,6 @@ ATT_PORT_NOINLINE void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
     alarm->raise = NULL; /* not in the list yet */
     att_port_unlock(key);
     (void)att_port_lock();
-#if ATT_PORT_FAST /* the assembly places nothing but first */
-    att_alarm_t *first = att_k.alarms;
-    if (alarm->raise == NULL && passes(first, when) && first->next == NULL) {
-        alarm->when = when; /* behind the only one: no walk */
-        alarm->raise = raise;
-        link_after(alarm, first, NULL);
-        return;
-    }
-#endif
     walk_begin(&walk, NULL);
     do {
         att_port_unlock(key);
@@ -155,7 +147,6 @@ ATT_PORT_NOINLINE void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
     }
 }
 
-#if !ATT_PORT_FAST
 void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
 {
     att_alarm_t *first = att_k.alarms;

@@ -60,9 +60,11 @@ att_status_t att_join_forever(att_thread_t *thread)
 {
     uintptr_t word = (uintptr_t)thread;
 #if ATT_PORT_FAST
-    att_thread_self()->value =
-        word; /* it will wait in most cases: straight to where registers are saved first */
-    return att_port_wait(NULL, att_k_join_attempt);
+    const att_key_t key = att_port_lock(); /* one look, then straight to where registers are saved first */
+    const bool ended = thread->queue == ATT_K_ENDED;
+    att_k_self()->value = word;
+    att_port_unlock(key);
+    return ended ? ATT_OK : att_port_wait(NULL, att_k_join_attempt);
 #else
     return att_k_wait_forever(NULL, att_k_join_attempt, &word);
 #endif

@@ -164,14 +164,8 @@ att_status_t att_k_wait_by(void *object, att_k_attempt_t attempt, att_k_block_t 
 att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
                                  att_time_t deadline);
 
-/* Attempt, with the calling thread's `value` for a word, and wait if that is due. */
-att_status_t att_k_try_and_block(void *object, att_k_attempt_t attempt, att_k_block_t block);
-
 /* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
-/* The same for a call that has changed nothing yet: interrupts are let in, as key allows, after each waiter that
- * chose something else meanwhile. */
-att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key);
 #if ATT_PORT_FAST
 att_status_t att_k_wake_slowly(att_thread_t *thread, att_key_t key);
 att_status_t att_k_hand_slowly(att_waitq_t *queue, uintptr_t word, att_key_t key);
@@ -204,7 +198,11 @@ void att_k_enter(att_thread_t *self, att_waitq_t *queue); /* NULL: none */
 att_status_t att_k_block(att_waitq_t *queue);
 att_status_t att_k_block_locked(att_waitq_t *queue);
 #if ATT_PORT_FAST
-att_status_t att_port_wait(void *object, att_k_attempt_t attempt); /* attempt and wait, unmasked */
+/* Attempt, with the caller's `value` for a word, and wait, unmasked. It was in vain once: if it is not now,
+ * the caller goes behind its equals. */
+att_status_t att_port_wait(void *object, att_k_attempt_t attempt);
+/* The same, if the alarm that is to end it was not raised already: ATT_TIMEOUT. No attempt: a sleep. */
+att_status_t att_port_wait_armed(void *object, att_k_attempt_t attempt, const att_alarm_t *alarm);
 #endif
 /* The set of the priorities more urgent than this one. */
 static inline att_prioset_t att_k_above(att_prio_t prio)
@@ -328,8 +326,10 @@ void att_k_base_changed(att_thread_t *thread, att_key_t key);
 void att_k_alarm_add(att_alarm_t *alarm, att_key_t key);
 #if ATT_PORT_FAST
 #define att_k_alarm_place att_k_alarm_place_far
+#define att_k_alarm_arm att_k_alarm_add
 #else
 void att_k_alarm_place(att_alarm_t *alarm, att_key_t key); /* the same; only while a long list is walked */
+#define att_k_alarm_arm att_k_alarm_place /* of one that nobody else arms */
 #endif
 /* One that was just raised, a period later; false: somebody whom this let in removed it. */
 bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period);

@@ -378,22 +378,6 @@ att_status_t att_k_wait_place_forever(void *object, att_k_attempt_t attempt, voi
 #endif
 }
 
-att_status_t att_k_try_and_block(void *object, att_k_attempt_t attempt, att_k_block_t block)
-{
-#if ATT_PORT_FAST
-    if (block == att_k_block) {
-        return att_port_wait(object, attempt);
-    }
-#endif
-    att_key_t key = att_k_lock_running();
-    att_waitq_t *queue = attempt(object, &att_port_top()->value);
-    if (queue == NULL) {
-        att_unlock(key); /* the attempt may have woken somebody */
-        return ATT_OK;
-    }
-    return block(queue);
-}
-
 void att_k_switch(void)
 {
 #if ATT_CFG_CHECK >= 1

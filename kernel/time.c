@@ -9,9 +9,6 @@
 typedef struct {
     att_alarm_t alarm; /* first */
     att_thread_t *thread;
-    void *object;
-    att_k_attempt_t attempt;
-    bool late; /* the time was up before the wait began */
 } timeout_t;
 
 static void time_is_up(att_alarm_t *alarm)
@@ -28,12 +25,11 @@ static void time_is_up(att_alarm_t *alarm)
 /* For the calling thread, which holds no lock. */
 static void timeout_arm(timeout_t *timeout, att_time_t deadline)
 {
-    timeout->late = false;
     timeout->alarm.when = deadline;
     timeout->alarm.raise = time_is_up;
     att_key_t key = att_port_lock();
     timeout->thread = att_k_self();
-    att_k_alarm_place(&timeout->alarm, key);
+    att_k_alarm_arm(&timeout->alarm, key);
     att_unlock(key);
 }
 
@@ -44,31 +40,42 @@ static att_time_t deadline_of(att_time_t timeout)
     return att_now() + timeout + 1;
 }
 
-static att_waitq_t *attempt_in_time(void *object, uintptr_t *word)
+/* The first attempt was in vain. Interrupts were let in since then, so there is another one; and the alarm
+ * may have been raised. */
+static att_status_t try_and_block(void *object, att_k_attempt_t attempt, att_k_block_t block,
+                                  const att_alarm_t *alarm)
 {
-    timeout_t *timeout = object;
-    if (timeout->alarm.raise == NULL) {
-        timeout->late = true;
-        return NULL;
+#if ATT_PORT_FAST
+    if (block == att_k_block) {
+        return att_port_wait_armed(object, attempt, alarm);
     }
-    return timeout->attempt(timeout->object, word);
+#endif
+    att_key_t key = att_k_lock_running();
+    if (alarm->raise == NULL) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
+    }
+    att_waitq_t *queue = attempt(object, &att_port_top()->value);
+    if (queue == NULL) {
+        att_unlock(key);
+        return ATT_OK;
+    }
+    return block(queue);
 }
 
-/* The first attempt was in vain. Interrupts were let in since then, so there is another one. */
-static att_status_t wait_armed(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
-                               att_time_t deadline)
+/* Out of line, so that a call that does not wait saves no registers for it. */
+static ATT_PORT_NOINLINE att_status_t wait_armed(void *object, att_k_attempt_t attempt, att_k_block_t block,
+                                                 uintptr_t *word, att_time_t deadline)
 {
     timeout_t timeout;
-    timeout.object = object;
-    timeout.attempt = attempt;
     timeout_arm(&timeout, deadline);
     timeout.thread->value = *word;
-    att_status_t status = att_k_try_and_block(&timeout, attempt_in_time, block);
+    const att_status_t status = try_and_block(object, attempt, block, &timeout.alarm);
     *word = timeout.thread->value;
     att_key_t key = att_port_lock();
     att_k_alarm_remove(&timeout.alarm);
     att_port_unlock(key);
-    return timeout.late ? ATT_TIMEOUT : status;
+    return status;
 }
 
 /* The first attempt; true if it did it, or may not wait. */
@@ -76,8 +83,9 @@ static bool first_attempt(void *object, att_k_attempt_t attempt, uintptr_t *word
                           att_status_t *status)
 {
     att_key_t key = att_port_lock();
-    *status = attempt(object, word) == NULL ? ATT_OK : ATT_TIMEOUT;
+    const att_waitq_t *queue = attempt(object, word);
     att_unlock(key); /* a ceiling may take back a switch that was due */
+    *status = queue == NULL ? ATT_OK : ATT_TIMEOUT;
     if (*status == ATT_OK || !may_wait) {
         return true;
     }
@@ -124,12 +132,16 @@ static void sleep_until(att_time_t deadline)
 {
     timeout_t timeout;
     timeout_arm(&timeout, deadline);
+#if ATT_PORT_FAST
+    (void)att_port_wait_armed(NULL, NULL, &timeout.alarm);
+#else
     att_key_t key = att_k_lock_running();
     if (timeout.alarm.raise != NULL) {
         (void)att_k_block(NULL);
     } else {
         att_port_unlock(key);
     }
+#endif
 }
 
 void att_sleep(att_time_t duration)

@@ -30,12 +30,18 @@ void att_board_clock_set(uint64_t units)
 
 att_stamp_t att_board_stamp(void)
 {
-    const uint16_t low = TCNT1;
-    uint32_t high = att_board_wraps;
-    if ((TIFR1 & _BV(TOV1)) != 0 && (low & 0x8000u) == 0) {
-        high++;
+    union { /* a shift of 64 bits is a loop */
+        struct {
+            uint16_t low;
+            uint32_t high;
+            uint16_t none;
+        } part;
+        att_stamp_t whole;
+    } time = {{TCNT1, att_board_wraps, 0}};
+    if ((TIFR1 & _BV(TOV1)) != 0 && (time.part.low & 0x8000u) == 0) {
+        time.part.high++;
     }
-    return (att_stamp_t)high << 16 | low;
+    return time.whole;
 }
 
 /* A match with the present count makes its flag rise when the count moves on: not, if it did so meanwhile. */

@@ -8,41 +8,15 @@
  * another. OUT SREG lets one more instruction pass before an interrupt, so one stands between it and the next
  * CLI.
  */
-#include "fast_asm.h"
-#include "offsets_alarm.h"
+#include "alarm_asm.h"
 #include "clock_asm.inc"
 
 #if ATT_PORT_FAST
 
-#define SREG_IO _SFR_IO_ADDR(SREG)
-#define HEAD att_k+OFF_K_ALARMS
 #define RAISE_TIMER_LO lo8(gs(att_timer_raise))
 #define RAISE_TIMER_HI hi8(gs(att_timer_raise))
 
 #define MOST_PASSED 2
-
-/* The sign of r23:r20 minus the time of the alarm at X: not negative, it comes before or with. X goes 4 on. */
-.macro CP_WHEN
-    ld r0, X+
-    cp r20, r0
-    ld r0, X+
-    cpc r21, r0
-    ld r0, X+
-    cpc r22, r0
-    ld r0, X+
-    cpc r23, r0
-.endm
-
-/* Store the pair of registers at an offset from Z. */
-.macro STORE_Z offset, low, high
-    std Z+(\offset), \low
-    std Z+(\offset)+1, \high
-.endm
-
-.macro STORE_WHEN
-    STORE_Z OFF_ALARM_WHEN, r20, r21
-    STORE_Z OFF_ALARM_WHEN+2, r22, r23
-.endm
 
 /*
  * Link the alarm at Z, whose time is r23:r20 and stored, and arm the board if it is the first. It ends by
@@ -84,28 +58,7 @@
     st X+, r30
     st X, r31
     \done
-4:  STORE_Z OFF_ALARM_NEXT, r1, r1
-    CLOCK_ALARM_ON r26
-    rjmp 7f
-6:  adiw r26, OFF_ALARM_PREV+1-4    ; the first
-    st X, r31
-    st -X, r30
-    sbiw r26, OFF_ALARM_PREV
-    STORE_Z OFF_ALARM_NEXT, r26, r27
-7:  sts HEAD, r30
-    sts HEAD+1, r31
-    CLOCK_ALARM_AT r20, r21, r26, r27
-    CLOCK_NOW r26, r27, r18, r19
-    cp r26, r20
-    cpc r27, r21
-    cpc r18, r22
-    cpc r19, r23
-    brpl 8f
-    \done
-8:  push r24
-    XCALL att_board_alarm_now       ; its time has come meanwhile
-    pop r24
-    \done
+    LINK_FIRST \done
 .endm
 
 /* Unlink the armed alarm at Z; ends at 9: or by \done, or at \slow if somebody walks the list. Takes Z, X, r18, r19. */
@@ -228,9 +181,7 @@ att_timer_stop:
     .section .text.att_k_alarm_add,"ax",@progbits
 add_far:
     push r24
-    mov r22, r24
-    movw r24, r30
-    XCALL att_k_alarm_place_far
+    XCALL att_k_alarm_walk
     pop r24
     rjmp add_end
     .global att_k_alarm_add

@@ -130,21 +130,20 @@ att_resume:                         ; r23:r22: the value
     PREEMPT
 
     .section .text.att_k_wake,"ax",@progbits
-    .global att_k_wake_in_list
-att_k_wake_in_list:                 ; Z: a thread, enabled key; r28 and r29 are pushed
-    LIST_APPEND
+wake_slowly:
+    XJMP att_k_wake_slowly
+wake_less_urgent:
+    SLIP_BELOW_Y wake_in_list
     sei
     pop r29
     pop r28
     ldi r24, 0
     ret
-wake_slowly:
-    XJMP att_k_wake_slowly
-wake_less_urgent:
-    SLIP_BELOW_Y att_k_wake_in_list
-    sei
+wake_in_list:
     pop r29
     pop r28
+    XCALL att_k_append
+    sei
     ldi r24, 0
     ret
     .global att_k_wake
@@ -168,7 +167,12 @@ hand_less_urgent:
     ldi r24, 0
     ret
 hand_in_list:
-    XJMP att_k_wake_in_list
+    pop r29
+    pop r28
+    XCALL att_k_append
+    sei
+    ldi r24, 0
+    ret
 hand_deferred:
     movw r24, r30
     mov r22, r20
@@ -241,81 +245,6 @@ att_suspend_forever:
     rjmp suspend_in_vain
     ldd r19, Z+1
     tst r19
-    WAIT_IN_Z
-
-    .section .text.att_port_wait,"ax",@progbits
-/* The attempt made a more urgent thread ready: that one is the top, and Y is to leave from below it. */
-wait_handed_over:
-    std Y+OFF_QUEUE, r30
-    std Y+OFF_QUEUE+1, r31
-    std Y+OFF_RESULT, r20
-    movw r24, r30
-    movw r22, r28
-    XCALL att_k_queue_insert
-    READ_SP
-    in r30, TOP_LO
-    in r31, TOP_HI
-    ldd r18, Y+OFF_NEXT
-    ldd r19, Y+OFF_NEXT+1
-    std Z+OFF_NEXT, r18
-    std Z+OFF_NEXT+1, r19
-    std Y+OFF_NEXT, r1
-    std Y+OFF_NEXT+1, r1
-    sts att_k+OFF_K_FROM+1, r1
-    sts att_k+OFF_K_FROM, r1
-    std Y+OFF_SP, r22
-    std Y+OFF_SP+1, r23
-    rjmp att_port_run_top
-wait_done:                          ; r17 to r14 are on top of the stack
-    pop r17
-    pop r16
-    pop r15
-    pop r14
-    UNSAVE 12
-    ldi r24, 0
-    lds r18, att_k+OFF_K_FROM+1
-    tst r18
-    breq 1f
-    ldi r24, 1 << SREG_I            ; the attempt woke somebody
-    cli
-    XCALL att_unlock
-    ldi r24, 0
-1:  ret
-wait_in_vain:                       ; a switch is due: UNSAVE lets it be made
-    movw r24, r16
-    movw r22, r14
-    pop r17
-    pop r16
-    pop r15
-    pop r14
-    UNSAVE 12
-    .global att_port_wait
-att_port_wait:                      ; r25:r24: the object, r23:r22: the attempt
-    SAVE_CALL_SAVED
-    movw r16, r24
-    movw r14, r22
-    cli
-    sbic FLAGS, 0
-    rjmp wait_in_vain
-    in r28, TOP_LO
-    in r29, TOP_HI
-    movw r22, r28
-    subi r22, lo8(-(OFF_VALUE))
-    sbci r23, hi8(-(OFF_VALUE))
-    movw r30, r14
-    icall
-    tst r25
-    brne 3f
-    rjmp wait_done
-3:  movw r30, r24                   ; the queue
-    READ_SP
-    ldi r20, FAST_WAIT
-    lds r18, att_k+OFF_K_FROM+1
-    tst r18
-    breq 4f
-    rjmp wait_handed_over
-4:  ldd r18, Z+1
-    tst r18
     WAIT_IN_Z
 
 /* Y: the running thread. X: its list's slot. Z: the last of that list, then the first. */

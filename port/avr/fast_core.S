@@ -223,14 +223,15 @@ att_exit:
     .section .text.att_k_queue_insert,"ax",@progbits
 insert_choice:
     ldd r20, Z+OFF_CHOICE_ABOVE
-    rjmp insert_at
+    rjmp att_k_queue_insert_at
     .global att_k_queue_insert
 att_k_queue_insert:                 ; r25:r24: the queue, r23:r22: the node
     movw r30, r22
     ldd r20, Z+OFF_ABOVE
     cpi r20, CHOICE
     breq insert_choice
-insert_at:
+    .global att_k_queue_insert_at
+att_k_queue_insert_at:              ; its `above` is r20
     movw r26, r24                   ; X: the second byte of the link that leads to Z
     ld r30, X+
     ld r31, X
@@ -285,9 +286,6 @@ pop_choice:
     XJMP att_k_pop_choice
     .global att_k_queue_pop
 att_k_queue_pop:                    ; r25:r24: the queue
-    clr r22
-    .global att_k_queue_pop_first
-att_k_queue_pop_first:              ; r22: the caller's SREG
     movw r26, r24
     ld r30, X+
     ld r31, X

@@ -47,6 +47,7 @@ _Static_assert(sizeof(att_passage_t) == OFF_PASSAGE_QUEUE + 2, "att_passage_t");
 _Static_assert(ATT_ANY == 0, "ATT_ANY");
 _Static_assert(ATT_K_CHOICE == CHOICE, "ATT_K_CHOICE");
 _Static_assert(ATT_CANCELED == CANCELED, "ATT_CANCELED");
+_Static_assert(ATT_TIMEOUT == TIMEOUT, "ATT_TIMEOUT");
 _Static_assert(ATT_K_FAST_WAIT == FAST_WAIT, "ATT_K_FAST_WAIT");
 #else
 typedef int att_port_no_fast_path;

@@ -33,4 +33,5 @@
 #define OFF_PASSAGE_QUEUE 6
 #define CHOICE 0xFF
 #define CANCELED 2
+#define TIMEOUT 1
 #define FAST_WAIT 0x80

@@ -12,6 +12,8 @@ AT(att_timer_t, alarm, 0);
 AT(att_timer_t, period, OFF_TIMER_PERIOD);
 AT(att_timer_t, callback, OFF_TIMER_CALLBACK);
 AT(att_timer_t, arg, OFF_TIMER_ARG);
+AT(att_walk_t, outer, OFF_WALK_OUTER);
+AT(att_walk_t, at, OFF_WALK_AT);
 AT(att_kernel_t, raising, OFF_K_RAISING);
 AT(att_kernel_t, alarms, OFF_K_ALARMS);
 AT(att_kernel_t, walks, OFF_K_WALKS);
