@@ -53,17 +53,22 @@ att_status_t att_flags_wait_forever(att_flags_t *flags, att_mask_t wanted, uint8
     return taken ? ATT_OK : att_k_wait_place_forever(flags, att_k_flags_attempt, came);
 }
 
-/* Of a choice: its thread may have been served elsewhere. Nobody has then what was signalled. */
-static void signal_choice(att_flags_t *flags, att_key_t key)
+/* Of a choice, the only one there: its thread may have been served elsewhere. Nobody has then what was
+ * signalled. */
+static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
-    const att_mask_t came = flags->set & *att_k_word(flags->wait.head);
-    att_thread_t *thread = came != 0 ? att_k_queue_pop(&flags->wait) : NULL;
-    if (thread != NULL) {
-        thread->value = came;
-        flags->set ^= came;
-        att_k_ready(thread);
+    const att_mask_t came = set & *att_k_word(first);
+    if (came != 0) {
+        flags->wait.head = NULL;
+        att_thread_t *thread = att_k_choose(first);
+        if (!ATT_PORT_IS_NULL(thread)) {
+            thread->value = came;
+            flags->set = set ^ came;
+            (void)att_k_wake(thread, key);
+            return;
+        }
     }
-    att_unlock(key);
+    att_port_unlock(key);
 }
 
 void ATT_HOT(flags_signal)(att_flags_t *flags, att_mask_t mask)
@@ -79,7 +84,7 @@ void ATT_HOT(flags_signal)(att_flags_t *flags, att_mask_t mask)
         return;
     }
     if (att_k_is_choice(first)) {
-        signal_choice(flags, key);
+        signal_choice(flags, first, set, key);
         return;
     }
     att_thread_t *thread = att_k_thread(first);

@@ -2,13 +2,14 @@
  * Event groups. A set looks at the flags once, and shows that same set to each waiter; each waiter that takes
  * flags clears them there at once. Handlers are let in between three steps for each waiter (it is looked at,
  * leaves the queue, is served), threads are not: so no thread can see a set that is half done, nobody comes
- * to wait meanwhile, and a woken thread of the highest priority does not keep the setter from waking the next.
+ * to wait meanwhile, and a woken thread of the highest priority does not keep the setter from waking the
+ * next.
  *
  * A handler may do anything to the same group: its call first finishes the sets that it interrupted
- * (`settings`), and those find nothing left to do. It may also take a waiter away (a timeout), which mends the
- * walk's place, or move it within the queue (a priority), which starts the walk again: those that it has
- * passed have not got what they want, and looking at them twice changes nothing. Who has left the queue and is
- * still to be served waits in none, so that his time may run out there: then nothing is taken.
+ * (`settings`), and those find nothing left to do. It may also take a waiter away (a timeout), which mends
+ * the walk's place, or move it within the queue (a priority), which starts the walk again: those that it has
+ * passed have not got what they want, and looking at them twice changes nothing. Who has left the queue and
+ * is still to be served waits in none, so that his time may run out there: then nothing is taken.
  *
  * Rejected: a daemon thread that sets for handlers; waking all so that each looks for itself.
  */
@@ -183,7 +184,8 @@ att_status_t att_group_wait_forever(att_group_t *group, att_mask_t wanted, uint8
 /* Somebody waits. */
 static ATT_PORT_NOINLINE void show(att_group_t *group, att_mask_t set, bool windows)
 {
-    setting_t setting = {{att_k.passages, {NULL}, group->wait.head, &group->wait}, settings, NULL, NULL, 0, set};
+    setting_t setting = {
+        {att_k.passages, {NULL}, group->wait.head, &group->wait}, settings, NULL, NULL, 0, set};
     att_k.passages = &setting.passage;
     settings = &setting;
     if (windows) {

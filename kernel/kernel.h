@@ -166,6 +166,9 @@ att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_bl
 
 /* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
+/* The same for a call that has changed nothing yet: interrupts are let in, as key allows, after each waiter that
+ * chose something else meanwhile. */
+att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key);
 #if ATT_PORT_FAST
 att_status_t att_k_wake_slowly(att_thread_t *thread, att_key_t key);
 att_status_t att_k_hand_slowly(att_waitq_t *queue, uintptr_t word, att_key_t key);

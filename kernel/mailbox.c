@@ -76,20 +76,19 @@ static ATT_PORT_INLINE att_thread_t *fetch(att_mailbox_t *mailbox, uintptr_t *wo
 {
     const att_port_count_t first = mailbox->first;
     uintptr_t *place = &mailbox->words[first];
-    bool ahead = false;
     *word = *place;
     att_thread_t *thread = att_k_queue_pop(&mailbox->wait);
-    if (thread != NULL) {
+    if (!ATT_PORT_IS_NULL(thread)) {
         const att_letter_t *letter = (const att_letter_t *)thread->value;
         *place = letter->word;
-        ahead = letter->ahead;
-    } else {
-        mailbox->count--;
+        if (!letter->ahead) {
+            advance(mailbox, first);
+        }
+        return thread;
     }
-    if (!ahead) {
-        advance(mailbox, first);
-    }
-    return thread;
+    mailbox->count--;
+    advance(mailbox, first);
+    return NULL;
 }
 
 att_waitq_t *att_k_mailbox_post_attempt(void *object, uintptr_t *word)

@@ -38,7 +38,7 @@ att_status_t ATT_HOT(sem_give)(att_sem_t *sem)
     att_status_t status = ATT_OK;
     att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_GIVE, sem);
-    att_thread_t *thread = att_k_queue_pop(&sem->wait);
+    att_thread_t *thread = att_k_queue_pop_first(&sem->wait, key);
     if (thread != NULL) {
         att_k_ready(thread);
     } else if (sem->count <= sem->more) {

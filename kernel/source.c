@@ -83,6 +83,17 @@ void att_source_unregister(att_source_t *source, att_listener_t *listener)
     att_port_unlock(key);
 }
 
+static void tell_next(walk_t *walk, att_mask_t flags)
+{
+    att_listener_t *listener = walk->at;
+    const att_mask_t heard = flags & listener->filter;
+    walk->at = listener->next;
+    listener->heard |= heard;
+    if (heard != 0 || flags == 0) {
+        att_flags_signal(listener->flags, listener->signal);
+    }
+}
+
 void att_source_broadcast(att_source_t *source, att_mask_t flags)
 {
     expect_source(source);
@@ -90,15 +101,18 @@ void att_source_broadcast(att_source_t *source, att_mask_t flags)
     walk_t walk = {source->walks, source->first};
     source->walks = &walk;
     ATT_TRACE(ATT_EVENT_BROADCAST, source);
+    const bool windows = att_port_key_enabled(key);
+    if (windows) {
+        att_port_windows_begin();
+    }
     while (walk.at != NULL) {
-        att_listener_t *listener = walk.at;
-        const att_mask_t heard = flags & listener->filter;
-        walk.at = listener->next;
-        listener->heard |= heard;
-        if (heard != 0 || flags == 0) {
-            att_flags_signal(listener->flags, listener->signal);
+        tell_next(&walk, flags);
+        if (windows) {
+            att_port_window();
         }
-        att_k_let_in(key);
+    }
+    if (windows) {
+        att_port_windows_end();
     }
     source->walks = walk.outer; /* threads do not run in between: the last to come is the first to go */
     att_unlock(key);

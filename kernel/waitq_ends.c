@@ -34,25 +34,33 @@ static ATT_PORT_INLINE void take_off(att_waitq_t *queue, const att_wait_t *first
     }
 }
 
-/* `node` was the first; who chose something else meanwhile is passed over. */
-static ATT_PORT_NOINLINE att_thread_t *pop_choice(att_waitq_t *queue, att_wait_t *node)
+static ATT_PORT_INLINE att_thread_t *thread_of(att_wait_t *node)
 {
-    att_thread_t *thread = att_k_choose(node);
-    while (thread == NULL && (node = queue->head) != NULL) {
+    return att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+}
+
+att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key)
+{
+    att_thread_t *thread = NULL;
+    for (att_wait_t *node; thread == NULL && (node = queue->head) != NULL;) {
         take_off(queue, node);
-        thread = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+        thread = thread_of(node);
+        if (thread == NULL) {
+            att_port_unlock(key);
+            (void)att_port_lock();
+        }
     }
     return thread;
 }
 
 att_thread_t *att_k_queue_pop(att_waitq_t *queue)
 {
-    att_wait_t *node = queue->head;
-    if (ATT_PORT_IS_NULL(node)) {
-        return NULL;
+    att_thread_t *thread = NULL;
+    for (att_wait_t *node; thread == NULL && (node = queue->head) != NULL;) {
+        take_off(queue, node);
+        thread = thread_of(node);
     }
-    take_off(queue, node);
-    return att_k_is_choice(node) ? pop_choice(queue, node) : att_k_thread(node);
+    return thread;
 }
 
 /* A node at a time, also of those that chose something else meanwhile. */
@@ -60,7 +68,7 @@ static void cancel_first(att_waitq_t *queue)
 {
     att_wait_t *node = queue->head;
     take_off(queue, node);
-    att_thread_t *thread = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+    att_thread_t *thread = thread_of(node);
     if (thread != NULL) {
         att_k_wake_with(thread, ATT_CANCELED);
     }

@@ -87,8 +87,10 @@ void *att_fifo_receive_until(att_fifo_t *fifo, att_time_t deadline);
 void att_fifo_return(att_fifo_t *fifo, void *object);
 
 /* Return all objects that are sent at this moment, and send every receiver that waits now on its way with
- * NULL. Context: any. May switch. Cost: a + b·n for n objects and receivers; between two interrupts are let
- * in, if they were enabled. */
+ * NULL. Objects are returned one by one, the first one first, as many as there were: a receiver that comes
+ * meanwhile has the next of them, and one that is sent ahead meanwhile goes instead of the last. Context: any.
+ * May switch. Cost: a + b·n for n objects and receivers; between two interrupts are let in, if they were
+ * enabled. */
 void att_fifo_reset(att_fifo_t *fifo);
 
 /* Objects sent and not received, and those that can be taken, at this moment. Context: any. Cost: constant.

@@ -5,8 +5,9 @@
  * Setting flags happens as if at once. Every thread that waits at that moment sees the same flags, those that
  * are set and the new ones; whoever has then what it waits for is woken, the most urgent first, and what
  * these threads take is cleared after all of them have seen it. So several threads may take the same flag. No
- * thread runs before all of them are ready, and a handler that comes in between and sets others finds the
- * first set done.
+ * thread runs before all of them are ready, and a handler that comes in between and does anything to the group
+ * finds the set done. Only a waiter whose time runs out in between may get ATT_TIMEOUT although others that
+ * waited for the same got it, and one whose priority is changed there is woken in its old or its new order.
  */
 #ifndef ATTACCA_GROUP_H
 #define ATTACCA_GROUP_H
@@ -43,8 +44,9 @@ void att_group_init(att_group_t *group, att_mask_t set);
  * Set flags, and wake every thread that has now what it waits for.
  * Context: any; no thread of the kernel's is needed to do it for a handler. May switch (a switch that falls
  * due under lock or in a handler is made at its end). Cost: a + b·n for n waiters, whether they are woken or
- * not; constant without. After each of them interrupts are let in, if they were enabled. A handler that sets
- * flags there first finishes what it interrupted.
+ * not; constant without. Interrupts are let in, if they were enabled, after each step for one of them: it is
+ * looked at, leaves the queue, is woken. A handler's call of the same group that comes there finishes what it
+ * interrupted first, and costs that in addition.
  */
 void att_group_set(att_group_t *group, att_mask_t mask);
 
@@ -74,8 +76,7 @@ att_status_t att_group_wait_until(att_group_t *group, att_mask_t wanted, uint8_t
     ATT_K_CHOOSE(ATT_K_OF_TYPE(att_group_t, group), att_k_group_choose, wanted)
 att_waitq_t *att_k_group_choose(void *object, uintptr_t *word);
 
-/* The flags that are set at this moment; in a handler that interrupted att_group_set, with those that are
- * still to be cleared. Context: any. Switches: no. Cost: constant. */
+/* The flags that are set at this moment. Context: any. Switches: no. Cost: constant. */
 att_mask_t att_group_get(const att_group_t *group);
 
 /* Clear flags: nobody waits for that. Context: any. Switches: no. Returns the flags that were set before, all

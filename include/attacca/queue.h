@@ -95,7 +95,9 @@ void att_queue_chosen(att_queue_t *queue, uintptr_t place, void *item);
 att_status_t att_queue_peek(att_queue_t *queue, void *item);
 
 /* Forget all items, and send every thread that waits for one now on its way with ATT_CANCELED; who waits for
- * room gets it. Context: any. May switch. Cost: as att_fifo_reset. */
+ * room gets it. Items go one by one, the first one first, as many as there were: who gets one meanwhile has
+ * the next of them, and one that is put ahead meanwhile goes instead of the last. Context: any. May switch.
+ * Cost: as att_fifo_reset. */
 void att_queue_reset(att_queue_t *queue);
 
 /* Items in it, and how many more there is room for, at this moment. Context: any. Cost: constant. */

@@ -51,15 +51,16 @@ att_status_t att_sem_take_until(att_sem_t *sem, att_time_t deadline);
 /*
  * Give one unit: to the first waiter if there is one, else to the count.
  * Context: any. May switch (a switch that falls due under lock or in a handler is made at its end).
- * Returns ATT_OK, or ATT_FULL if the count was at its limit (nothing is changed). Cost: constant.
+ * Returns ATT_OK, or ATT_FULL if the count was at its limit (nothing is changed). Cost: constant; a +
+ * b·n behind n choices (choice.h) whose threads have got something else meanwhile, interrupts let in after
+ * each, if they were enabled.
  */
 att_status_t att_sem_give(att_sem_t *sem);
 
 /*
  * Set the count and send every thread that waits now on its way with ATT_CANCELED.
- * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters. Marking them is one masked
- * stretch, a few cycles a waiter; between two that are sent on their way interrupts are let in, if they were
- * enabled.
+ * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters; between two that are
+ * sent on their way interrupts are let in, if they were enabled.
  */
 void att_sem_reset(att_sem_t *sem, att_port_count_t count);
 

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from attacca_lab import build
 from attacca_lab.inject_judge import BRIEF, FLAGS, FOREIGN, HOT, KINDS, KNOWN, NESTED, Also, Case, Judge, Verdict
-from attacca_lab.inject_targets import Host, Second, Simulated, Target
+from attacca_lab.inject_targets import Host, Sample, Simulated, Target
 from attacca_lab.prepare import ROOT
 from attacca_lab.tap import Tally
 
@@ -35,7 +35,8 @@ SEED = 1
 SHARES = {"uno": 0.2, "uno-c": 0.08, "host": 0.25}  # of all scenarios, in the short run
 HOT_SHARES = {"uno": 1.0, "uno-c": 0.2, "host": 1.0}
 # Pairs of handlers a situation; three times as many for a hot one.
-PAIRS = {False: {"uno": 0.5, "uno-c": 0.25}, True: {"uno": 4.0, "uno-c": 2.0}}
+PAIRS = {False: {"uno": 0.5, "uno-c": 0.25}, True: {"uno": 3.0, "uno-c": 1.5}}
+OTHERS = 3  # one place in so many for the kinds of handler after the first, unless the situation is hot
 PLACES = 12  # of the first, about
 SOON = 120  # instructions: a short handler
 FOLDER = ROOT / "test" / "kernel" / "inject"
@@ -72,8 +73,15 @@ def _singles(judge: Judge, exhaustive: bool) -> Iterator[Case]:
         image = judge.images[topic]
         name = f"{topic} {image.situations[situation][0]} {image.actions[action]}"
         for target in judge.targets:
-            for kind in _kinds(name, target, hot, exhaustive):
-                yield Case(target, topic, situation, (action,), (kind,))
+            for n, kind in enumerate(_kinds(name, target, hot, exhaustive)):
+                seldom = n > 0 and not hot and target != "host"
+                sample = Sample(random.Random(f"{SEED} {name}").randrange(1 << 16), OTHERS) if seldom else None
+                yield Case(target, topic, situation, (action,), (kind,), sample)
+
+
+def _is_whole(verdict: Verdict) -> bool:
+    """Did a handler come at every instruction?"""
+    return bool(verdict.indexes) and verdict.case.target != "host" and verdict.case.sample is None
 
 
 def _rounds(target: str, hot: bool, exhaustive: bool, chance: random.Random) -> int:
@@ -86,7 +94,7 @@ def _pairs(judge: Judge, singles: list[Verdict], exhaustive: bool) -> Iterator[C
     """Two handlers: seeded samples of the two actions, their kinds, and both places. Half of the second ones come
     soon after the first, in its handler if that is nested. Actions that one handler alone needed a reason for are left
     out: what may come of two of them would need many."""
-    windows = {(v.case.topic, v.case.situation): v.indexes for v in singles if v.indexes and v.case.target != "host"}
+    windows = {(v.case.topic, v.case.situation): v.indexes for v in singles if _is_whole(v)}
     for topic, image in judge.images.items():
         for situation, (name, bits) in enumerate(image.situations):
             actions = [a for a in sorted(bits - FLAGS) if not judge.needs_reason(topic, name, image.actions[a])]
@@ -97,8 +105,8 @@ def _pairs(judge: Judge, singles: list[Verdict], exhaustive: bool) -> Iterator[C
                     pair = (chance.choice(actions), chance.choice(actions))
                     first, second = chance.sample(range(len(KINDS)), 2)
                     within = chance.choice((SOON, SOON + indexes[-1] - indexes[0]))
-                    then = Second(chance.randrange(1 << 16), max(1, len(indexes) // PLACES), within)
-                    yield Case(target, topic, situation, pair, (first, second), then)
+                    sample = Sample(chance.randrange(1 << 16), max(1, len(indexes) // PLACES), within)
+                    yield Case(target, topic, situation, pair, (first, second), sample)
 
 
 def _try_all(judge: Judge, cases: Iterable[Case]) -> list[Verdict]:
@@ -180,7 +188,7 @@ def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> dict[str, 
         places = set().union(*(verdict.places for verdict in of_it)) if of_it else set()
         targets[target] = {
             "scenarios": len({(v.case.topic, v.case.situation, v.case.actions) for v in of_it}),
-            "pairs": sum(v.case.second is not None for v in of_it),
+            "pairs": sum(len(v.case.actions) == 2 for v in of_it),
             "runs": sum(v.runs for v in of_it),
             "both": sum(v.both for v in of_it),
             "between": sum(v.between for v in of_it),
@@ -191,7 +199,9 @@ def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> dict[str, 
     for verdict in verdicts:
         excused += verdict.excused
     return {
-        "scenarios": len({(v.case.topic, v.case.situation, v.case.actions) for v in verdicts if v.case.second is None}),
+        "scenarios": len(
+            {(v.case.topic, v.case.situation, v.case.actions) for v in verdicts if len(v.case.actions) == 1}
+        ),
         "runs": sum(v.runs for v in verdicts),
         "seconds": round(seconds, 1),
         "targets": targets,

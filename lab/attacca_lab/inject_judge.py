@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from attacca_lab.errors import UserError
-from attacca_lab.inject_targets import NO_KIND, Image, Outcome, Question, Second, Target
+from attacca_lab.inject_targets import NO_KIND, Image, Outcome, Question, Sample, Target
 
 KINDS = ("known", "foreign", "nested")  # in the order of inject.h
 KNOWN, FOREIGN, NESTED = range(3)
@@ -45,7 +45,7 @@ class Case:
     situation: int
     actions: tuple[int, ...]
     kinds: tuple[int, ...]
-    second: Second | None = None
+    sample: Sample | None = None
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Judge:
         """As troubles call it: uno/sem give-urgent, known: reset-0."""
         image = self.images[case.topic]
         doing = ", ".join(f"{KINDS[k]}: {image.actions[a]}" for k, a in zip(case.kinds, case.actions, strict=True))
-        at = "" if case.second is None else f", seed {case.second.seed}"
+        at = "" if case.sample is None else f", seed {case.sample.seed}"
         return f"{case.target}/{case.topic} {image.situations[case.situation][0]}, {doing}{at}"
 
     def references(self, case: Case, level: int) -> References:
@@ -148,7 +148,7 @@ class Judge:
             both = 0
             for one in (case, turned):
                 question = _question(one, (OUTSIDE,) * 2, 0)
-                for run in host.fork(case.topic, question, Second(0, 1, after)) if host else ():
+                for run in host.fork(case.topic, question, Sample(0, 1, after)) if host else ():
                     text, _, results = run.text.rpartition(";")
                     if run.status == 0 and results.isdigit():
                         both += 1
@@ -203,14 +203,14 @@ class Judge:
         verdict = Verdict(case)
         try:
             question = _question(case, (OUTSIDE,) * len(case.actions), 0)
-            runs = self.targets[case.target].fork(case.topic, question, case.second)
+            runs = self.targets[case.target].fork(case.topic, question, case.sample)
             for run in runs:
                 self._judge(verdict, run)
         except (UserError, subprocess.TimeoutExpired) as error:
             verdict.wrong.append(f"{self.name(case)}: {error}")
             return verdict
-        # On the host a call may have no lock point; of two handlers' places a share is tried.
-        if not runs and case.target != "host" and case.second is None:
+        # On the host a call may have no lock point; of a share of places none may be left.
+        if not runs and case.target != "host" and case.sample is None:
             verdict.wrong.append(f"{self.name(case)}: {len(runs)} runs forked")
         return verdict
 

@@ -41,13 +41,13 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Second:
-    """A second handler: it follows the first, at one in so many of that one's places, at a random distance. On the host
-    at each of them, at this distance."""
+class Sample:
+    """Not every place: one in so many; and how far from the first handler a second one comes, drawn for each place. On
+    the host it is every place, and at this distance."""
 
     seed: int
     one_in: int
-    within: int  # instructions; lock points
+    within: int = 0  # instructions; lock points
 
 
 class Target:
@@ -63,7 +63,7 @@ class Target:
         """One run, whose handlers, if any, are raised by software."""
         raise NotImplementedError
 
-    def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
+    def fork(self, topic: str, question: Question, sample: Sample | None) -> list[Outcome]:
         """A run for every place that the first handler can come to."""
         raise NotImplementedError
 
@@ -99,12 +99,13 @@ class Simulated(Target):
         done = self._run(topic, question, ())
         return Outcome(done.stdout, done.returncode)
 
-    def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
+    def fork(self, topic: str, question: Question, sample: Sample | None) -> list[Outcome]:
         options = ["--mark", "marker=1", "--until", "marker=2", "--fork", VECTORS[question[3]]]
         options += ["--fork-enabled", "--fork-in", KERNEL]
-        if second is not None:
-            options += ["--fork-then", f"{VECTORS[question[4]]}:1:{second.within}"]
-            options += ["--fork-one-in", str(second.one_in), "--seed", str(second.seed)]
+        if sample is not None:
+            options += ["--fork-one-in", str(sample.one_in), "--seed", str(sample.seed)]
+        if sample is not None and sample.within:
+            options += ["--fork-then", f"{VECTORS[question[4]]}:1:{sample.within}"]
         done = self._run(topic, question, options)
         if not done.stdout and " 0 runs" not in done.stderr:
             raise UserError(done.stderr.strip())
@@ -126,8 +127,8 @@ class Host(Target):
         done = self._run(topic, question)
         return Outcome(done.stdout, done.returncode)
 
-    def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
-        done = self._run(topic, (*question, 1, second.within if second else 0))
+    def fork(self, topic: str, question: Question, sample: Sample | None) -> list[Outcome]:
+        done = self._run(topic, (*question, 1, sample.within if sample else 0))
         runs = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
         return [Outcome(run["console"], run["exit"], run["index"], run["taken_symbol"]) for run in runs]
 

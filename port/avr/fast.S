@@ -130,20 +130,21 @@ att_resume:                         ; r23:r22: the value
     PREEMPT
 
     .section .text.att_k_wake,"ax",@progbits
-wake_slowly:
-    XJMP att_k_wake_slowly
-wake_less_urgent:
-    SLIP_BELOW_Y wake_in_list
+    .global att_k_wake_in_list
+att_k_wake_in_list:                 ; Z: a thread, enabled key; r28 and r29 are pushed
+    LIST_APPEND
     sei
     pop r29
     pop r28
     ldi r24, 0
     ret
-wake_in_list:
+wake_slowly:
+    XJMP att_k_wake_slowly
+wake_less_urgent:
+    SLIP_BELOW_Y att_k_wake_in_list
+    sei
     pop r29
     pop r28
-    XCALL att_k_append
-    sei
     ldi r24, 0
     ret
     .global att_k_wake
@@ -167,12 +168,7 @@ hand_less_urgent:
     ldi r24, 0
     ret
 hand_in_list:
-    pop r29
-    pop r28
-    XCALL att_k_append
-    sei
-    ldi r24, 0
-    ret
+    XJMP att_k_wake_in_list
 hand_deferred:
     movw r24, r30
     mov r22, r20

@@ -90,8 +90,8 @@
 
 /* Z: a wait queue. The running thread, all saved, masked, waits in it, and the next one runs: the one below it in
  * the chain, unless a list has a better one. r20: FAST_WAIT. r23:r22: READ_SP. The zero flag is clear if somebody
- * waits already, or if the object is not as it was: \changed then tells which. */
-.macro WAIT_IN_Z changed
+ * waits already, or if the object is not as it was: \changed then tells which, or \others has both. */
+.macro WAIT_IN_Z changed, others
     in r28, TOP_LO
     in r29, TOP_HI
     std Y+OFF_QUEUE, r30
@@ -115,13 +115,18 @@
     and r18, r19
     brne 8f
     rjmp att_port_run_z
-6:  \changed
+6:
+.ifnb \others
+    rjmp \others
+.else
+    \changed
     std Y+OFF_SP, r22
     std Y+OFF_SP+1, r23
     movw r24, r30
     movw r22, r28
     XCALL att_k_queue_insert
     rjmp 5b
+.endif
 8:  XCALL att_k_pick_above
     rjmp att_port_run_z
 .endm

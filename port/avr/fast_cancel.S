@@ -1,22 +1,11 @@
 /*
- * Those that a reset sends on their way, and what waking one thread leaves to do when it does not preempt. Called
- * masked, like functions of C. fast.S says what the hot paths are.
+ * Those that a reset sends on their way. Called masked, like a function of C. They come in falling urgency: the first
+ * goes on top of the chain, the others find their place below it, as long as no list holds anybody.
  */
 #include "fast_asm.h"
 
 #if ATT_PORT_FAST
 
-/* A ready thread to the end of its list. */
-    .section .text.att_k_append,"ax",@progbits
-    .global att_k_append
-att_k_append:                       ; Z: the thread
-    LIST_APPEND
-    ret
-
-/*
- * They come in falling urgency: the first goes on top of the chain, the others find their place below it, as long as
- * no list holds anybody.
- */
     .section .text.att_k_cancel_each,"ax",@progbits
     .weak att_k_choose
 cancel_choice:

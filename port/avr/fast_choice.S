@@ -48,7 +48,7 @@ att_k_choose:                       ; r25:r24: the node; returns the thread, or 
 
     .section .text.att_k_pop_choice,"ax",@progbits
     .global att_k_pop_choice
-att_k_pop_choice:                   ; r25:r24: the queue, X: its second byte, Z: its first node; returns as att_k_queue_pop
+att_k_pop_choice:                   ; r25:r24: the queue, X: its second byte, Z: its first node, r22: SREG; returns the thread
     ldd r18, Z+OFF_WAIT_NEXT
     ldd r19, Z+OFF_WAIT_NEXT+1
     st X, r19
@@ -65,5 +65,10 @@ att_k_pop_choice:                   ; r25:r24: the queue, X: its second byte, Z:
     st X+, r20
     st X, r21
 3:  CHOOSE 2f
-2:  XJMP att_k_queue_pop            ; the next one
+2:  sbrs r22, SREG_I
+    rjmp 4f
+    sei
+    nop
+    cli
+4:  XJMP att_k_queue_pop_first      ; the next one
 #endif

@@ -286,6 +286,9 @@ pop_choice:
     XJMP att_k_pop_choice
     .global att_k_queue_pop
 att_k_queue_pop:                    ; r25:r24: the queue
+    clr r22
+    .global att_k_queue_pop_first
+att_k_queue_pop_first:              ; r22: the caller's SREG
     movw r26, r24
     ld r30, X+
     ld r31, X

@@ -74,7 +74,15 @@ send_to_nobody:
     ldi r20, FAST_WAIT
     ldd r18, Z+1
     tst r18
-    WAIT_IN_Z
+    WAIT_IN_Z others=send_behind
+send_behind:                        ; others wait: in two steps, in C
+    ldd r20, Y+OFF_VALUE
+    ldd r21, Y+OFF_VALUE+1
+    movw r30, r20
+    ld r22, Z
+    ldd r23, Z+1
+    rjmp send_slowly
+
 
 .macro SENT_MEANWHILE
     ldd r19, Z+OFF_SENDERS+1

@@ -391,6 +391,27 @@ TEST(choice, "flags are one of several things to wait for, again and again: any 
     CHECK_TOKENS("/Wc/Wc/Wc");
 }
 
+static void choose_unit(void *arg)
+{
+    uint8_t which = 9;
+    CHECK_EQ(att_wait_any(choices, 2, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(which, 0);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(chosen_before, "who has got something else takes no flags, although it has not run since")
+{
+    start(3, choose_unit, ARG('W'));
+    settle();
+    const att_key_t key = att_lock();
+    (void)att_sem_give(&sem_a);
+    att_flags_signal(&flags, 0x0001);
+    att_unlock(key);
+    finish();
+    CHECK_EQ(att_flags_clear(&flags, 0xFFFF), 0x0001);
+    CHECK_TOKENS("W");
+}
+
 static uint16_t signals;
 static volatile bool spinning;
 
@@ -431,7 +452,8 @@ TEST(random_points, "signals at any moment: none is lost and none comes twice")
     CHECK(!target_alarm_armed());
 }
 
-TAP_SUITE("test_flags.c", CASE(empty) CASE(initialised) CASE(any) CASE(all) CASE(one) CASE(keep)
-                              CASE(wakes_urgent) CASE(wakes_others) CASE(handed_over) CASE(no_flags)
-                                  CASE(not_counted) CASE(timeouts) CASE(wrap) CASE(after_timeout) CASE(reset)
-                                      CASE(from_handlers) CASE(under_lock) CASE(choice) CASE(random_points))
+TAP_SUITE("test_flags.c",
+          CASE(empty) CASE(initialised) CASE(any) CASE(all) CASE(one) CASE(keep) CASE(wakes_urgent)
+              CASE(wakes_others) CASE(handed_over) CASE(no_flags) CASE(not_counted) CASE(timeouts) CASE(wrap)
+                  CASE(after_timeout) CASE(reset) CASE(from_handlers) CASE(under_lock) CASE(choice)
+                      CASE(chosen_before) CASE(random_points))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from attacca_lab import inject_judge as inject
 from attacca_lab.inject_judge import AFTER, BEFORE, BLOCKED, OUTSIDE, Case
-from attacca_lab.inject_targets import Image, Outcome, Question, Second, Target
+from attacca_lab.inject_targets import Image, Outcome, Question, Sample, Target
 
 
 class Told(Target):
@@ -25,7 +25,7 @@ class Told(Target):
         texts = {BEFORE: "u0X0|;0-", BLOCKED: "|;--", AFTER: "X0u0|;0-", inject.EVENT + 1: "X0|u0;0-"}
         return Outcome(texts.get(when, "|;--"), 0)
 
-    def fork(self, topic: str, question: Question, second: Second | None) -> list[Outcome]:
+    def fork(self, topic: str, question: Question, sample: Sample | None) -> list[Outcome]:
         assert question[5] == OUTSIDE
         return self.forked
 
