@@ -21,7 +21,29 @@ def test_corpus_is_what_was_packed() -> None:
     inputs = [b"longer", b"\0\xff", b"", b"\0\xff"]
     text = fuzz.pack([data for data in inputs if data])
     assert fuzz.unpack(text) == [b"\0\xff", b"longer"]
-    assert fuzz.unpack(fuzz.CORPUS.read_text(encoding="ascii"))
+    assert fuzz.unpack(f"# a story\n{text}") == [b"\0\xff", b"longer"]
+    for file in (fuzz.CORPUS, fuzz.REGRESSIONS):
+        assert fuzz.unpack(file.read_text(encoding="ascii"))
+
+
+def test_replay_lists_the_calls_of_an_input_that_passes(attacca: Typed, tmp_path: Path) -> None:
+    file = tmp_path / "input"
+    file.write_bytes(fuzz.unpack(fuzz.REGRESSIONS.read_text(encoding="ascii"))[0])
+    done = attacca("fuzz", "--replay", str(file))
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0].endswith("interrupt")
+    assert "mutex_lock_until(2, until" in done.stdout
+    assert lines[-1].endswith("exit(0)")
+
+
+def test_a_reduced_input_is_what_it_was() -> None:
+    folder = fuzz.build.BUILD / "fuzz"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "input").write_bytes(fuzz.unpack(fuzz.REGRESSIONS.read_text(encoding="ascii"))[0])
+    once = fuzz.reduced([folder / "input"])
+    (folder / "input").write_bytes(once[0])
+    assert fuzz.reduced([folder / "input"]) == once
 
 
 def test_options_that_exclude_each_other(attacca: Typed) -> None:

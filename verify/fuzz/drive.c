@@ -22,14 +22,12 @@ static bool thread_calls[THREADS]; /* its op is under way */
 static op_t of_handler[DEPTH];
 static bool handler_calls[DEPTH];
 static uint8_t depth;
-static bool starts[THREADS]; /* the kernel makes it, and has not made it ready */
 
 void drive_reset(const uint8_t *setup)
 {
     model_reset();
     memset(thread_calls, 0, sizeof(thread_calls));
     memset(handler_calls, 0, sizeof(handler_calls));
-    memset(starts, 0, sizeof(starts));
     depth = 0;
     for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
         (*kind)->reset(setup);
@@ -70,7 +68,7 @@ op_t *drive_op(bool locked)
 }
 
 /* The innermost call under way, or NULL. */
-static op_t *innermost(void)
+op_t *drive_innermost(void)
 {
     if (depth != 0) {
         return handler_calls[depth - 1] ? &of_handler[depth - 1] : NULL;
@@ -81,7 +79,7 @@ static op_t *innermost(void)
 
 /* --- comparison --- */
 
-static bool same(void)
+bool fuzz_same(void)
 {
     for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
         if ((*kind)->same != NULL && !(*kind)->same()) {
@@ -91,7 +89,7 @@ static bool same(void)
     return true;
 }
 
-static uint64_t first_deadline(void)
+uint64_t drive_first_deadline(void)
 {
     uint64_t first = NEVER;
     for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
@@ -102,7 +100,7 @@ static uint64_t first_deadline(void)
 }
 
 /* It is about to, and has not said all. */
-static bool settles(const op_t *op)
+bool drive_settles(const op_t *op)
 {
     return (op->call->flags & SETTLES) != 0 && op->phase != 0 && !op->done;
 }
@@ -110,7 +108,12 @@ static bool settles(const op_t *op)
 static bool somebody_settles(void)
 {
     for (uint8_t k = 0; k < THREADS; k++) {
-        if (thread_calls[k] && settles(&of_thread[k])) {
+        if (thread_calls[k] && drive_settles(&of_thread[k])) {
+            return true;
+        }
+    }
+    for (uint8_t i = 0; i < depth; i++) {
+        if (handler_calls[i] && drive_settles(&of_handler[i])) {
             return true;
         }
     }
@@ -138,14 +141,14 @@ void drive_between(void)
     if (!model_runs(fuzz_running())) {
         fuzz_fail("thread %u runs, and it is thread %u's turn", fuzz_running(), model_top());
     }
-    if (first_deadline() <= fuzz_now) {
-        fuzz_fail("the alarm for %u was not raised", (att_time_t)first_deadline());
+    if (drive_first_deadline() <= fuzz_now) {
+        fuzz_fail("the alarm for %u was not raised", (att_time_t)drive_first_deadline());
     }
 }
 
 void drive_idle(const uint32_t *deadline)
 {
-    const uint64_t first = first_deadline();
+    const uint64_t first = drive_first_deadline();
     compare();
     if (model_top() != NOBODY) {
         fuzz_fail("idle runs, and it is thread %u's turn", model_top());
@@ -158,78 +161,100 @@ void drive_idle(const uint32_t *deadline)
 
 /* --- a call's steps --- */
 
-static void step(op_t *op)
+void drive_step(op_t *op)
 {
+    op->again = false;
     op->call->mean(op);
-    op->phase++;
-    if ((op->call->flags & (MANY | SETTLES)) == 0) {
+    if (op->again) {
+        return;
+    }
+    op->phase = (uint8_t)(op->phase + (op->phase != UINT8_MAX));
+    if ((op->call->flags & (MANY | SETTLES | LATER)) == 0) {
         op->done = true;
     }
 }
 
-/* Keep the objects' state, or bring back what was kept. */
-static void objects(bool bring_back)
+static model_t kept_model;
+static uint8_t kept[KINDS][STATE];
+
+static void keep(void)
 {
-    static uint8_t kept[KINDS][STATE];
+    kept_model = model;
     for (uint8_t i = 0; kinds[i] != NULL; i++) {
         if (kinds[i]->size != 0) {
-            memcpy(bring_back ? kinds[i]->state : kept[i], bring_back ? kept[i] : kinds[i]->state,
-                   kinds[i]->size);
+            memcpy(kept[i], kinds[i]->state, kinds[i]->size);
         }
     }
 }
 
-/* Would a call that may wait go on at once? */
+static void bring_back(void)
+{
+    model = kept_model;
+    for (uint8_t i = 0; kinds[i] != NULL; i++) {
+        if (kinds[i]->size != 0) {
+            memcpy(kinds[i]->state, kept[i], kinds[i]->size);
+        }
+    }
+}
+
+/* Would a call that may wait, or be in vain, go on at once? */
 static bool would_go_on(op_t *op)
 {
-    const model_t kept_model = model;
     const op_t kept_op = *op;
-    objects(false);
-    step(op);
-    const bool would = op->want != ATT_TIMEOUT && model.thread[op->thread].life != WAITING;
-    model = kept_model;
+    keep();
+    drive_step(op);
+    const bool would =
+        op->want != ATT_TIMEOUT && (op->thread == NOBODY || model.thread[op->thread].life != WAITING);
+    bring_back();
     *op = kept_op;
-    objects(true);
     return would;
 }
 
 static bool may_wait(const op_t *op)
 {
-    return (op->call->flags & UNTIL) != 0 || ((op->call->flags & WAITS) != 0 && op->timeout != ATT_NOWAIT);
+    return (op->call->flags & (UNTIL | TRIES)) != 0 ||
+           ((op->call->flags & WAITS) != 0 && op->timeout != ATT_NOWAIT);
+}
+
+void drive_attempt(op_t *op)
+{
+    if (op->phase == 0 && !op->done && may_wait(op) && would_go_on(op)) {
+        drive_step(op);
+    }
 }
 
 /* At its second point or a later one. */
 static void settle(op_t *op)
 {
-    const uint8_t flags = op->call->flags;
+    const uint16_t flags = op->call->flags;
     if ((flags & ENDS) != 0) {
         return; /* an event tells */
     }
-    if (settles(op)) {
-        if (!same()) {
-            step(op);
+    if (drive_settles(op) || ((flags & LATER) != 0 && op->phase != 0)) {
+        if (!fuzz_same()) {
+            drive_step(op);
         }
     } else if ((flags & MANY) != 0) {
         for (uint8_t i = 0; i < 2 && !op->done; i++) {
-            op->changed = !same();
-            step(op);
+            op->changed = !fuzz_same();
+            drive_step(op);
         }
-    } else if (!may_wait(op) || !same()) {
-        step(op);
+    } else if (!may_wait(op) || !fuzz_same()) {
+        drive_step(op);
     }
 }
 
 /* A call that has not done anything yet might have gone on all the time. */
 static void watch(op_t *op)
 {
-    if (op->thread != NOBODY && may_wait(op) && !op->done) {
-        op->could = op->could && would_go_on(op);
+    if (op->could && may_wait(op) && !op->done && ((op->call->flags & LATER) == 0 || op->phase == 0)) {
+        op->could = would_go_on(op);
     }
 }
 
 void drive_point(void)
 {
-    op_t *op = innermost();
+    op_t *op = drive_innermost();
     if (op != NULL && ++op->points >= 2 && !op->done) {
         settle(op);
     }
@@ -242,17 +267,22 @@ void drive_point(void)
 static void returned(op_t *op)
 {
     op->returned = true;
-    const bool late = (op->call->flags & WAITS) != 0 && op->got == ATT_TIMEOUT && op->deadline <= fuzz_now &&
+    const bool late = (op->call->flags & WAITS) != 0 && op->deadline <= fuzz_now &&
                       op->timeout != ATT_FOREVER && op->timeout != ATT_NOWAIT;
-    if (!op->done && late) {
+    const bool may_be_in_vain = late || (op->call->flags & TRIES) != 0;
+    if (!op->done && op->got == ATT_TIMEOUT && may_be_in_vain &&
+        ((op->call->flags & LATER) == 0 || op->phase == 0)) {
         if (op->could) {
-            fuzz_fail("%s gave up, and need not have waited", op->call->name);
+            fuzz_fail("%s gave up, and need not have", op->call->name);
         }
         model_finish(op, ATT_TIMEOUT); /* its time was up before it came to wait */
     }
     op->changed = true;
-    while (!op->done) {
-        step(op);
+    for (uint8_t steps = 0; !op->done; steps++) {
+        if (steps == UINT8_MAX) {
+            fuzz_fail("%s returned, and the model does not come to its end", op->call->name);
+        }
+        drive_step(op);
     }
     if (op->waits) {
         const model_thread_t *thread = &model.thread[op->thread];
@@ -287,110 +317,4 @@ bool drive_call(op_t *op)
     }
     *calls = false;
     return true;
-}
-
-/* --- what the kernel tells --- */
-
-void drive_clock_read(void)
-{
-    op_t *op = innermost();
-    if (op != NULL && !op->has_read) {
-        op->has_read = true;
-        op->base = fuzz_now;
-        if ((op->call->flags & UNTIL) == 0) {
-            op->deadline = fuzz_now + op->timeout + 1;
-        }
-    }
-}
-
-static void made_ready(uint8_t k, op_t *op)
-{
-    starts[k] = false;
-    while ((model.woken_count == 0 || model.woken[0] != k) && model.thread[k].life != READY && op != NULL &&
-           !op->done) {
-        op->changed = true;
-        step(op);
-    }
-    for (uint8_t i = 0; i < model.woken_count; i++) {
-        if (model.woken[i] == k && i != 0) {
-            fuzz_fail("thread %u is woken, and thread %u is first", k, model.woken[0]);
-        }
-    }
-    if (model.woken_count != 0 && model.woken[0] == k) {
-        model_woken_seen();
-    } else if (model.thread[k].life != READY) {
-        fuzz_fail("thread %u is woken, and nothing says why", k);
-    } else {
-        model.thread[k].order = model_stamp(); /* its time was up when it was about to wait */
-    }
-}
-
-static void waits(uint8_t k, op_t *op)
-{
-    if (op == NULL || depth != 0 || k != fuzz_running() || op->done) {
-        fuzz_fail("thread %u waits, and nothing says why", k);
-    }
-    op->waits = true;
-    step(op);
-    if (model.thread[k].life != WAITING) {
-        fuzz_fail("%s waits, and need not", op->call->name);
-    }
-}
-
-static void switches(uint8_t to, op_t *op)
-{
-    while (op != NULL && settles(op)) {
-        step(op);
-    }
-    if (op != NULL && !op->done && (op->call->flags & (MANY | WAITS | SETTLES)) == 0) {
-        step(op);
-    }
-    if (!model_runs(to)) {
-        fuzz_fail("a switch to thread %u, and it is thread %u's turn", to, model_top());
-    }
-}
-
-void fuzz_due(bool armed, uint64_t deadline)
-{
-    if (!armed) {
-        fuzz_fail("an alarm is raised, and is not armed");
-    }
-    if (deadline > fuzz_now) {
-        fuzz_fail("the alarm for %u is raised too early", (att_time_t)deadline);
-    }
-    if (deadline != first_deadline()) {
-        fuzz_fail("the alarm for %u is raised before that for %u", (att_time_t)deadline,
-                  (att_time_t)first_deadline());
-    }
-}
-
-static void alarm_raised(const void *alarm)
-{
-    for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
-        if ((*kind)->alarm != NULL && (*kind)->alarm(alarm)) {
-            return;
-        }
-    }
-    fuzz_fail("an alarm is raised that nobody has armed");
-}
-
-void fuzz_event(uint8_t event, const void *subject)
-{
-    const uint8_t k = fuzz_index(subject);
-    op_t *op = innermost();
-    if (event == ATT_EVENT_ALARM) {
-        alarm_raised(subject);
-    } else if (event == ATT_EVENT_SWITCH) {
-        switches(k, op);
-    } else if (k == NOBODY) {
-        return;
-    } else if (event == ATT_EVENT_READY) {
-        made_ready(k, op);
-    } else if (event == ATT_EVENT_BLOCK) {
-        waits(k, op);
-    } else if (event == ATT_EVENT_START) {
-        starts[k] = true;
-    } else if (event == ATT_EVENT_END && op != NULL) {
-        step(op);
-    }
 }

@@ -13,8 +13,6 @@
 #include "host.h"
 
 #include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #if ATT_PORT_ASAN
@@ -34,96 +32,15 @@ static struct {
 att_thread_t *const fuzz_thread[THREADS] = {&memory[0].thread, &memory[1].thread, &memory[2].thread,
                                             &memory[3].thread, &memory[4].thread};
 
-static const uint8_t *input, *input_end;
+static const uint8_t *first_byte, *input, *input_end;
+static uint8_t
+    *reduced; /* NULL, or: the same input with numbers of calls instead of bytes that stand for them */
+static const kind_t *chosen[16];
+static uint8_t chosen_count;
 static jmp_buf home;
 static uint16_t gap; /* points to the next interrupt */
 static uint8_t tail; /* alarms since the input ended */
 static bool booted;
-bool fuzz_listing;
-
-/* --- output --- */
-
-void fuzz_say(const char *format, ...)
-{
-    if (fuzz_listing) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vprintf(format, arguments);
-        va_end(arguments);
-    }
-}
-
-void fuzz_fail(const char *format, ...)
-{
-    va_list arguments;
-    (void)fflush(stdout);
-    (void)fputs("FAILED: ", stderr);
-    va_start(arguments, format);
-    (void)vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    (void)fputc('\n', stderr);
-    abort();
-}
-
-void att_fault_hook(const att_fault_record_t *fault)
-{
-    fuzz_fail("fault 0x%04X", fault->code);
-}
-
-static void say_who(void)
-{
-    if (!fuzz_listing) {
-        return;
-    }
-    printf("%10u %*s", (att_time_t)fuzz_now, 4 * drive_depth(), "");
-    if (drive_depth() == 0) {
-        const uint8_t k = fuzz_running();
-        if (k != NOBODY) {
-            printf("thread %u (priority %u): ", k, model.thread[k].prio);
-        }
-    }
-}
-
-static void say_call(const op_t *op)
-{
-    if (!fuzz_listing) {
-        return;
-    }
-    const call_t *call = op->call;
-    const char *comma = "";
-    say_who();
-    printf("%s(", call->name);
-    if (call->objects != 0) {
-        printf("%u", op->object);
-        comma = ", ";
-    }
-    if (call->values != 0) {
-        printf("%s%u", comma, op->value);
-        comma = ", ";
-    }
-    if ((call->flags & UNTIL) != 0) {
-        printf("%suntil %u", comma, (att_time_t)op->deadline);
-    } else if ((call->flags & WAITS) != 0) {
-        printf(op->timeout == ATT_FOREVER ? "%sforever" : "%sfor %u", comma, op->timeout);
-    }
-    printf(")\n");
-}
-
-static void say_result(const op_t *op)
-{
-    static const char *const names[] = {"OK", "TIMEOUT", "CANCELED", "FULL", "EMPTY"};
-    if (!fuzz_listing) {
-        return;
-    }
-    say_who();
-    if ((op->call->flags & STATUS) != 0 && op->got < sizeof(names) / sizeof(names[0])) {
-        printf("%s: %s\n", op->call->name, names[op->got]);
-    } else if ((op->call->flags & NUMBER) != 0) {
-        printf("%s: %u\n", op->call->name, op->got);
-    } else {
-        printf("%s returned\n", op->call->name);
-    }
-}
 
 /* --- input --- */
 
@@ -137,20 +54,50 @@ static uint8_t next(void)
     return used_up() ? 0 : *input++;
 }
 
+/* The same below a limit; the reduced number says the same, and does so with a higher limit, too. */
+static uint8_t next_below(unsigned limit)
+{
+    const uint8_t number = (uint8_t)(next() % limit);
+    if (reduced != NULL && input > first_byte) {
+        reduced[input - first_byte - 1] = number;
+    }
+    return number;
+}
+
 static void next_gap(void)
 {
     const uint8_t byte = next();
     gap = byte < 0xC0 ? byte & 15 : byte;
 }
 
+/* Which kinds the input is about: two, and threads; 0: all of them. */
+static void choose_kinds(uint8_t byte)
+{
+    uint8_t all = 0;
+    while (kinds[all] != NULL) {
+        all++;
+    }
+    const uint8_t one = (byte & 15) % all;
+    const uint8_t other = (byte >> 4) % all;
+    chosen_count = 0;
+    for (uint8_t i = 0; i < all; i++) {
+        if (i == 0 || i == one || i == other || (one == 0 && other == 0)) {
+            chosen[chosen_count++] = kinds[i];
+        }
+    }
+    if (reduced != NULL) {
+        reduced[SETUP_KINDS] = (uint8_t)(other << 4 | one);
+    }
+}
+
 static const call_t *next_call(void)
 {
     unsigned total = 0;
-    for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
-        total += (*kind)->count;
+    for (uint8_t i = 0; i < chosen_count; i++) {
+        total += chosen[i]->count;
     }
-    unsigned number = next() % total;
-    const kind_t *const *kind = kinds;
+    unsigned number = next_below(total);
+    const kind_t *const *kind = chosen;
     while (number >= (*kind)->count) {
         number -= (*kind++)->count;
     }
@@ -170,7 +117,8 @@ static void call_next(bool locked)
     op->call = next_call();
     const uint8_t a = next();
     const uint8_t b = next();
-    const uint8_t flags = op->call->flags;
+    const uint16_t flags = op->call->flags;
+    const uint8_t limit = (flags & WAITS) != 0 && op->call->values != 0 ? next() : b;
     if ((locked || drive_depth() != 0) && (flags & (THREAD | UNTIL)) != 0) {
         return;
     }
@@ -178,9 +126,9 @@ static void call_next(bool locked)
     op->value = op->call->values != 0 ? (uint8_t)(op->call->least + b % op->call->values) : 0;
     if ((flags & UNTIL) != 0) {
         op->timeout = 1;
-        op->deadline = fuzz_now + (b & 31) - 2;
+        op->deadline = fuzz_now + (limit & 31) - 2;
     } else if ((flags & WAITS) != 0) {
-        op->timeout = locked || drive_depth() != 0 ? ATT_NOWAIT : timeout_of(b);
+        op->timeout = locked || drive_depth() != 0 ? ATT_NOWAIT : timeout_of(limit);
     }
     say_call(op);
     if (drive_call(op)) {
@@ -227,6 +175,12 @@ static void end(void)
     for (uint8_t i = 0; mutex_held(fuzz_running()); i++) {
         op = drive_op(false);
         op->call = mutex_unlock_call;
+        op->object = i % op->call->objects;
+        (void)drive_call(op);
+    }
+    for (uint8_t i = 0; rwlock_held(fuzz_running()); i++) {
+        op = drive_op(false);
+        op->call = rwlock_unlock_call;
         op->object = i % op->call->objects;
         (void)drive_call(op);
     }
@@ -371,21 +325,35 @@ void fuzz_idle(uint64_t alarm_at, const uint32_t *deadline)
 
 /* --- entry --- */
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    say_begin();
+    return 0;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < SETUP) {
         return -1;
     }
+    static uint8_t copy[1024];
+    reduced = getenv("ATTACCA_FUZZ_REDUCE") != NULL && size <= sizeof(copy) ? copy : NULL;
+    if (reduced != NULL) {
+        memcpy(reduced, data, size);
+    }
+    first_byte = data;
     input = data + SETUP;
     input_end = data + size;
     tail = 0;
     booted = false;
-    fuzz_listing = getenv("ATTACCA_FUZZ_LIST") != NULL;
     att_k = (att_kernel_t){0};
     fuzz_clock_reset(5 * (data[2] & 3)); /* slower, or a short period would never be kept up with */
     drive_reset(data);
+    choose_kinds(data[SETUP_KINDS]);
     next_gap();
     att_host_seed(data[3]);
     for (unsigned n = 0; n < ATT_HOST_IRQ_SWITCH; n++) {
@@ -397,6 +365,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     att_host_on_point(point);
     if (setjmp(home) == 0) {
         att_start();
+    }
+    if (reduced != NULL) {
+        say_reduced(reduced, size);
     }
     return 0;
 }

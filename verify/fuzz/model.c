@@ -26,6 +26,12 @@ static bool before(const model_thread_t *a, const model_thread_t *b)
     return a->prio != b->prio ? a->prio > b->prio : a->order < b->order;
 }
 
+/* Does it wait there? */
+static bool waits_in(const model_thread_t *thread, uint16_t queue)
+{
+    return thread->life == WAITING && thread->queue == queue;
+}
+
 uint8_t model_top(void)
 {
     uint8_t best = NOBODY;
@@ -43,12 +49,13 @@ bool model_runs(uint8_t k)
     return k == model_top();
 }
 
-uint8_t model_first(uint16_t queue)
+/* The first that comes after another, or of all. */
+static uint8_t first_after(uint16_t queue, const model_thread_t *other)
 {
     uint8_t best = NOBODY;
     for (uint8_t k = 0; k < THREADS; k++) {
         const model_thread_t *thread = &model.thread[k];
-        if (thread->life == WAITING && thread->queue == queue &&
+        if (waits_in(thread, queue) && (other == NULL || before(other, thread)) &&
             (best == NOBODY || before(thread, &model.thread[best]))) {
             best = k;
         }
@@ -56,11 +63,27 @@ uint8_t model_first(uint16_t queue)
     return best;
 }
 
+uint8_t model_first(uint16_t queue)
+{
+    return first_after(queue, NULL);
+}
+
+uint8_t model_after(uint16_t queue, uint8_t k)
+{
+    return first_after(queue, &model.thread[k]);
+}
+
+bool model_waits(uint8_t k, uint16_t queue)
+{
+    return waits_in(&model.thread[k], queue);
+}
+
 void model_move(uint16_t from, uint16_t to)
 {
     for (uint8_t k = 0; k < THREADS; k++) {
-        if (model.thread[k].life == WAITING && model.thread[k].queue == from) {
-            model.thread[k].queue = to;
+        model_thread_t *thread = &model.thread[k];
+        if (thread->life == WAITING && thread->queue == from) {
+            thread->queue = to;
         }
     }
 }
@@ -111,4 +134,15 @@ void model_wait(op_t *op, uint16_t queue)
     thread->order = model_stamp();
     thread->deadline = until || op->timeout != ATT_FOREVER ? op->deadline : NEVER;
     op->done = true;
+}
+
+void model_cancel(op_t *op, uint16_t queue)
+{
+    const uint16_t leaving = QUEUE(QUEUE_LEAVING, op->slot);
+    if (op->phase == 0) {
+        model_move(queue, leaving);
+    } else if ((op->told || op->returned) && model_first(leaving) != NOBODY) {
+        model_wake(model_first(leaving), ATT_CANCELED, 0);
+    }
+    op->done = model_first(leaving) == NOBODY;
 }

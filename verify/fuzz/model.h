@@ -35,7 +35,23 @@ typedef struct {
 
 /* A place where threads wait. */
 #define QUEUE(kind, index) ((uint16_t)((kind) << 8 | (index)))
-enum { QUEUE_SEM = 1, QUEUE_REF, QUEUE_JOIN, QUEUE_LEAVING, QUEUE_MUTEX };
+enum {
+    QUEUE_SEM = 1,
+    QUEUE_REF,
+    QUEUE_JOIN,
+    QUEUE_LEAVING,
+    QUEUE_MUTEX,
+    QUEUE_COND,
+    QUEUE_FLAGS,
+    QUEUE_GROUP,
+    QUEUE_MAILBOX,
+    QUEUE_SENDERS,
+    QUEUE_RECEIVERS,
+    QUEUE_MESSAGE,
+    QUEUE_RWLOCK,
+    QUEUE_ITEMS,
+    QUEUE_ROOM
+};
 
 typedef struct call call_t;
 
@@ -57,27 +73,35 @@ typedef struct op {
     bool waits;           /* the kernel made its thread wait */
     bool changed;         /* something can be seen to have been done */
     bool returned;        /* make() has returned */
+    bool told;            /* somebody is being woken, */
+    uint8_t whom;         /* and who */
+    bool again;           /* mean() has done something before this call's first step */
     bool skipped;         /* make() found, under lock, that it must not be made */
     uint8_t chain;        /* for SETTLES: where it goes on */
+    uint8_t part;         /* of its work, if it has several */
     uint16_t life_number; /* for calls about threads */
     uint32_t got, want;   /* what it returned and what it should: a status, a count */
     uintptr_t got_value, want_value;
 } op_t;
 
 enum {
-    WAITS = 1,     /* may wait: in an unlocked thread, elsewhere with ATT_NOWAIT */
-    UNTIL = 2,     /* it takes a deadline; in an unlocked thread */
-    THREAD = 4,    /* in an unlocked thread only */
-    MANY = 8,      /* does its work in several masked sections: a step of mean() for each */
-    ENDS = 16,     /* never returns */
-    STATUS = 32,   /* returns one */
-    SETTLES = 128, /* after its first masked section threads get what is due to them: a step each */
-    NUMBER = 64    /* returns one */
+    WAITS = 1,      /* may wait: in an unlocked thread, elsewhere with ATT_NOWAIT */
+    UNTIL = 2,      /* it takes a deadline; in an unlocked thread */
+    THREAD = 4,     /* in an unlocked thread only */
+    MANY = 8,       /* does its work in several masked sections: a step of mean() for each */
+    ENDS = 16,      /* never returns */
+    STATUS = 32,    /* returns one */
+    SETTLES = 128,  /* after its first masked section threads get what is due to them: a step each */
+    NUMBER = 64,    /* returns one */
+    ATTEMPTS = 512, /* ATT_EVENT_WAIT tells each attempt: what one does may not be to be seen */
+    TRIES = 1024,   /* never waits; done in one of several sections, where it can be seen, or in vain */
+    LATER = 2048,   /* after its first masked section it does more, where it can be seen */
+    LOCKS = 256     /* at last it locks a mutex: cond_locks() is told when it begins to */
 };
 
 struct call {
     const char *name;
-    uint8_t flags;
+    uint16_t flags;
     uint8_t objects;       /* that it can be about; 0: it is about none */
     uint8_t least, values; /* its value is one of so many from the least up; 0: it takes none */
     void (*make)(op_t *op);
@@ -98,9 +122,11 @@ typedef struct {
     bool (*alarm)(const void *alarm); /* NULL, or: this one of the kernel's is raised; false: not mine */
 } kind_t;
 extern const kind_t *const kinds[]; /* NULL ends them */
-extern const kind_t kind_thread, kind_sem, kind_ref, kind_timer, kind_mutex;
-extern const call_t *const thread_start_call, *const thread_exit_call, *const mutex_unlock_call;
-enum { SETUP = 6 };
+extern const kind_t kind_thread, kind_sem, kind_ref, kind_timer, kind_mutex, kind_cond, kind_flags,
+    kind_group, kind_mailbox, kind_message, kind_queue, kind_rwlock;
+extern const call_t *const thread_start_call, *const thread_exit_call, *const mutex_unlock_call,
+                                                                           *const rwlock_unlock_call;
+enum { SETUP_KINDS = 4, SETUP = 6 };
 
 typedef struct {
     model_thread_t thread[THREADS];
@@ -115,8 +141,12 @@ void model_reset(void);
 uint8_t model_top(void);         /* NOBODY: idle */
 bool model_runs(uint8_t thread); /* may it be the top? Then it is */
 uint8_t model_first(uint16_t queue);
+uint8_t model_after(uint16_t queue, uint8_t thread); /* the next one in it */
+bool model_waits(uint8_t thread, uint16_t queue);
 void model_move(uint16_t from, uint16_t to); /* who waits in one waits in the other */
-void model_ready(uint8_t thread);            /* behind its equals */
+/* A reset's steps: first those that wait are set apart, then each is sent on his way. */
+void model_cancel(op_t *op, uint16_t queue);
+void model_ready(uint8_t thread); /* behind its equals */
 void model_wake(uint8_t thread, att_status_t result, uintptr_t value);
 void model_woken_seen(void); /* the first of `woken` */
 void model_set_priority(uint8_t thread, att_prio_t prio);
@@ -127,6 +157,7 @@ int32_t model_stamp(void); /* behind all orders so far */
 int32_t model_front(void); /* before them */
 
 /* drive.c */
+bool fuzz_same(void); /* nothing can be seen that the model has not */
 extern att_thread_t *const fuzz_thread[THREADS];
 uint8_t fuzz_running(void);                   /* whose stack it is */
 uint8_t fuzz_index(const void *address);      /* in whose memory it lies */
@@ -136,9 +167,30 @@ void fuzz_due(bool armed, uint64_t deadline); /* an alarm is raised: it must be 
 __attribute__((noreturn, format(printf, 1, 2))) void fuzz_fail(const char *format, ...);
 
 /* mutex.c */
+enum { MUTEXES = 3, NO_MUTEX = 255 };
+extern att_mutex_t fuzz_mutex[MUTEXES];
+uint8_t mutex_owner(uint8_t i);
+uint8_t *mutex_depth(uint8_t i);
+void mutex_mean_lock(op_t *op, uint8_t i);
+void mutex_release(uint8_t i);         /* its owner gives it to the first that waits */
+bool mutex_hand(uint8_t i, uint8_t k); /* k has it, or waits for it (false) */
+void mutex_settle_self(uint8_t k);     /* it gets what is due to it */
+uint8_t mutex_settle_one(uint8_t i);   /* i's owner does; NO_MUTEX, or where the loan goes on */
 bool mutex_held(uint8_t thread);       /* does it hold any? */
 att_prio_t mutex_lent(uint8_t thread); /* the most that its mutexes lend it */
 void mutex_settle(uint16_t queue);     /* somebody's priority in this queue has changed */
+
+/* cond.c */
+void cond_locks(op_t *op);
+
+/* rwlock.c */
+bool rwlock_held(uint8_t thread); /* does it hold any, in any way? */
+
+/* flags.c: a way to wait for some flags is a number below WANTS */
+enum { WANTS = 42 };
+att_mask_t mask_wanted(uint8_t want);
+uint8_t mask_how(uint8_t want);
+att_mask_t mask_came(att_mask_t set, uint8_t want); /* 0: it has to wait */
 
 /* timer.c */
 extern uint8_t fuzz_callbacks; /* under way */

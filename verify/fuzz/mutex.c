@@ -9,14 +9,22 @@
 #include "kernel.h"
 #include "model.h"
 
-enum { MUTEXES = 3, NO_MUTEX = 255 };
-
-static att_mutex_t mutexes[MUTEXES];
+att_mutex_t fuzz_mutex[MUTEXES];
 static struct {
     uint8_t owner, depth;
 } state[MUTEXES];
 static const uint8_t kinds_of[MUTEXES] = {ATT_MUTEX_PLAIN, ATT_MUTEX_RECURSIVE,
                                           ATT_MUTEX_CEILING(ATT_PRIORITY_MAX)};
+
+uint8_t mutex_owner(uint8_t i)
+{
+    return state[i].owner;
+}
+
+uint8_t *mutex_depth(uint8_t i)
+{
+    return &state[i].depth;
+}
 
 bool mutex_held(uint8_t k)
 {
@@ -68,7 +76,7 @@ static void give_due(uint8_t k)
 }
 
 /* One owner gets its due; the mutex that it waits for, if its priority there has changed. */
-static uint8_t settle_one(uint8_t i)
+uint8_t mutex_settle_one(uint8_t i)
 {
     const uint8_t owner = state[i].owner;
     const att_prio_t before = model.thread[owner].prio;
@@ -83,7 +91,7 @@ void mutex_settle(uint16_t queue)
 {
     uint8_t i = queue >> 8 == QUEUE_MUTEX ? (uint8_t)queue : NO_MUTEX;
     while (i != NO_MUTEX) {
-        i = settle_one(i);
+        i = mutex_settle_one(i);
     }
 }
 
@@ -102,21 +110,20 @@ static bool in_order(op_t *op)
 
 static void lock(op_t *op)
 {
-    att_mutex_t *mutex = &mutexes[op->object];
+    att_mutex_t *mutex = &fuzz_mutex[op->object];
     op->got =
         op->timeout == ATT_FOREVER ? att_mutex_lock_forever(mutex) : (att_mutex_lock)(mutex, op->timeout);
 }
 
 static void lock_until(op_t *op)
 {
-    op->got = att_mutex_lock_until(&mutexes[op->object], (att_time_t)op->deadline);
+    op->got = att_mutex_lock_until(&fuzz_mutex[op->object], (att_time_t)op->deadline);
 }
 
-static void mean_lock(op_t *op)
+void mutex_mean_lock(op_t *op, uint8_t i)
 {
-    const uint8_t i = op->object;
     if (op->phase != 0 && op->waits) {
-        op->chain = settle_one(op->chain);
+        op->chain = mutex_settle_one(op->chain);
         op->done = op->chain == NO_MUTEX;
     } else if (state[i].owner == NOBODY) {
         state[i].owner = op->thread;
@@ -132,6 +139,11 @@ static void mean_lock(op_t *op)
     }
 }
 
+static void mean_lock(op_t *op)
+{
+    mutex_mean_lock(op, op->object);
+}
+
 static bool is_owner(op_t *op)
 {
     return state[op->object].owner == op->thread;
@@ -139,7 +151,38 @@ static bool is_owner(op_t *op)
 
 static void unlock(op_t *op)
 {
-    att_mutex_unlock(&mutexes[op->object]);
+    att_mutex_unlock(&fuzz_mutex[op->object]);
+}
+
+void mutex_settle_self(uint8_t k)
+{
+    give_due(k);
+}
+
+void mutex_release(uint8_t i)
+{
+    const uint8_t next = model_first(QUEUE(QUEUE_MUTEX, i));
+    state[i].owner = next;
+    if (next != NOBODY) {
+        model.thread[next].life = ABSENT; /* neither waits nor is ready: it lends nothing any more */
+        model.thread[next].prio = due_to(next);
+        model_wake(next, ATT_OK, 0);
+    }
+}
+
+/* To a thread that waits, but for something else. */
+bool mutex_hand(uint8_t i, uint8_t k)
+{
+    if (state[i].owner != NOBODY && state[i].owner != k) {
+        model.thread[k].queue = QUEUE(QUEUE_MUTEX, i);
+        model.thread[k].order = model_stamp();
+        return false;
+    }
+    const att_prio_t ceiling = kinds_of[i] & 0x7F;
+    state[i].owner = k;
+    model.thread[k].prio = ceiling > model.thread[k].prio ? ceiling : model.thread[k].prio;
+    model_wake(k, ATT_OK, 0);
+    return true;
 }
 
 static void mean_unlock(op_t *op)
@@ -148,20 +191,10 @@ static void mean_unlock(op_t *op)
     op->done = op->phase != 0 || state[i].depth != 0;
     if (op->phase != 0) {
         give_due(op->thread);
-        return;
-    }
-    if (state[i].depth != 0) {
+    } else if (state[i].depth != 0) {
         state[i].depth--;
-        return;
-    }
-    const uint8_t next = model_first(QUEUE(QUEUE_MUTEX, i));
-    state[i].owner = next;
-    if (next != NOBODY) {
-        model.thread[next].life = ABSENT; /* neither waits nor is ready: it lends nothing any more */
-        model.thread[next].prio = due_to(next);
-    }
-    if (next != NOBODY) {
-        model_wake(next, ATT_OK, 0);
+    } else {
+        mutex_release(i);
     }
 }
 
@@ -177,17 +210,35 @@ static void reset(const uint8_t *setup)
     (void)setup;
     att_k_lenders = (att_mutex_t *)(void *)&att_k_lenders; /* ends with itself */
     for (uint8_t i = 0; i < MUTEXES; i++) {
-        att_mutex_init(&mutexes[i], kinds_of[i]);
+        att_mutex_init(&fuzz_mutex[i], kinds_of[i]);
         state[i].owner = NOBODY;
         state[i].depth = 0;
     }
+}
+
+/* Who waits for a mutex in the model does so in the kernel, and nobody else. */
+static bool is_there(uint8_t k)
+{
+    const uint16_t queue = model.thread[k].life == WAITING ? model.thread[k].queue : NO_QUEUE;
+    for (uint8_t i = 0; i < MUTEXES; i++) {
+        const bool waits = model.thread[k].life == WAITING && fuzz_thread[k]->queue == &fuzz_mutex[i].wait;
+        if (waits != (queue == QUEUE(QUEUE_MUTEX, i))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool same(void)
 {
     for (uint8_t i = 0; i < MUTEXES; i++) {
         const att_thread_t *should = state[i].owner != NOBODY ? fuzz_thread[state[i].owner] : NULL;
-        if (att_mutex_owner(&mutexes[i]) != should) {
+        if (att_mutex_owner(&fuzz_mutex[i]) != should) {
+            return false;
+        }
+    }
+    for (uint8_t k = 0; k < THREADS; k++) {
+        if (!is_there(k)) {
             return false;
         }
     }

@@ -5,14 +5,14 @@
 
 enum { SEMS = 3 };
 
-static att_sem_t sems[SEMS];
+static att_sem_t fuzz_sem[SEMS];
 static struct {
     uint8_t count, limit;
 } state[SEMS];
 
 static void give(op_t *op)
 {
-    op->got = att_sem_give(&sems[op->object]);
+    op->got = att_sem_give(&fuzz_sem[op->object]);
 }
 
 static void mean_give(op_t *op)
@@ -29,19 +29,26 @@ static void mean_give(op_t *op)
 
 static void take(op_t *op)
 {
-    att_sem_t *sem = &sems[op->object];
+    att_sem_t *sem = &fuzz_sem[op->object];
     op->got = op->timeout == ATT_FOREVER ? att_sem_take_forever(sem) : (att_sem_take)(sem, op->timeout);
 }
 
 static void take_until(op_t *op)
 {
-    op->got = att_sem_take_until(&sems[op->object], (att_time_t)op->deadline);
+    op->got = att_sem_take_until(&fuzz_sem[op->object], (att_time_t)op->deadline);
+}
+
+static bool sem_take_one(uint8_t i, uintptr_t *value)
+{
+    const bool there = state[i].count != 0;
+    state[i].count = (uint8_t)(state[i].count - there);
+    *value = 0;
+    return there;
 }
 
 static void mean_take(op_t *op)
 {
-    if (state[op->object].count != 0) {
-        state[op->object].count--;
+    if (sem_take_one(op->object, &op->want_value)) {
         model_finish(op, ATT_OK);
     } else {
         model_wait(op, QUEUE(QUEUE_SEM, op->object));
@@ -55,29 +62,20 @@ static bool within_limit(op_t *op)
 
 static void reset_one(op_t *op)
 {
-    att_sem_reset(&sems[op->object], op->value);
+    att_sem_reset(&fuzz_sem[op->object], op->value);
 }
 
-/* First those that wait are set apart; each step sends one of them on his way. */
 static void mean_reset(op_t *op)
 {
-    const uint16_t leaving = QUEUE(QUEUE_LEAVING, op->slot);
     if (op->phase == 0) {
         state[op->object].count = op->value;
-        model_move(QUEUE(QUEUE_SEM, op->object), leaving);
-    } else if (!op->changed) {
-        return;
     }
-    const uint8_t first = model_first(leaving);
-    if (first != NOBODY) {
-        model_wake(first, ATT_CANCELED, 0);
-    }
-    op->done = model_first(leaving) == NOBODY;
+    model_cancel(op, QUEUE(QUEUE_SEM, op->object));
 }
 
 static void count(op_t *op)
 {
-    op->got = att_sem_count(&sems[op->object]);
+    op->got = att_sem_count(&fuzz_sem[op->object]);
 }
 
 static void mean_count(op_t *op)
@@ -99,14 +97,14 @@ static void reset(const uint8_t *setup)
     for (uint8_t i = 0; i < SEMS; i++) {
         state[i].limit = limits[setup[0] >> 2 * i & 3];
         state[i].count = setup[1] >> 2 * i & 1;
-        att_sem_init(&sems[i], state[i].count, state[i].limit);
+        att_sem_init(&fuzz_sem[i], state[i].count, state[i].limit);
     }
 }
 
 static bool same(void)
 {
     for (uint8_t i = 0; i < SEMS; i++) {
-        if (att_sem_count(&sems[i]) != state[i].count) {
+        if (att_sem_count(&fuzz_sem[i]) != state[i].count) {
             return false;
         }
     }

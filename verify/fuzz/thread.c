@@ -36,7 +36,7 @@ static void mean_start(op_t *op)
 /* Rarely, or nobody is left. */
 static bool wants_exit(op_t *op)
 {
-    return op->value <= 1 && !mutex_held(op->thread);
+    return op->value <= 1 && !mutex_held(op->thread) && !rwlock_held(op->thread);
 }
 
 static void leave(op_t *op)

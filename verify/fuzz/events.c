@@ -1,0 +1,117 @@
+/*
+ * What the kernel tells of itself (ATT_TRACE), and what it means for the call under way: who is woken, who
+ * waits, who is switched to, which alarm is raised. Events come inside the masked section that they are
+ * about.
+ */
+#include "drive.h"
+
+enum { STEPS = 40 }; /* more than a call can take in one masked section */
+
+void drive_clock_read(void)
+{
+    op_t *op = drive_innermost();
+    if (op != NULL && !op->has_read) {
+        op->has_read = true;
+        op->base = fuzz_now;
+        if ((op->call->flags & UNTIL) == 0) {
+            op->deadline = fuzz_now + op->timeout + 1;
+        }
+    }
+}
+
+static void made_ready(uint8_t k, op_t *op)
+{
+    for (uint8_t steps = 0; steps < STEPS && op != NULL && !op->done; steps++) {
+        if ((model.woken_count != 0 && model.woken[0] == k) || model.thread[k].life == READY) {
+            break;
+        }
+        op->changed = op->told = true;
+        op->whom = k;
+        drive_step(op);
+        op->told = false;
+    }
+    for (uint8_t i = 0; i < model.woken_count; i++) {
+        if (model.woken[i] == k && i != 0) {
+            fuzz_fail("thread %u is woken, and thread %u is first", k, model.woken[0]);
+        }
+    }
+    if (model.woken_count != 0 && model.woken[0] == k) {
+        model_woken_seen();
+    } else if (model.thread[k].life != READY) {
+        fuzz_fail("thread %u is woken, and nothing says why", k);
+    } else {
+        model.thread[k].order = model_stamp(); /* its time was up when it was about to wait */
+    }
+}
+
+static void waits(uint8_t k, op_t *op)
+{
+    if (op == NULL || drive_depth() != 0 || k != fuzz_running() || op->done) {
+        fuzz_fail("thread %u waits, and nothing says why", k);
+    }
+    op->waits = true;
+    drive_step(op);
+    if (model.thread[k].life != WAITING) {
+        fuzz_fail("%s waits, and need not", op->call->name);
+    }
+}
+
+static void switches(uint8_t to, op_t *op)
+{
+    while (op != NULL && drive_settles(op)) {
+        drive_step(op);
+    }
+    if (op != NULL && !op->done && (op->call->flags & (MANY | WAITS | SETTLES | LATER)) == 0) {
+        drive_step(op);
+    }
+    if (!model_runs(to)) {
+        fuzz_fail("a switch to thread %u, and it is thread %u's turn", to, model_top());
+    }
+}
+
+void fuzz_due(bool armed, uint64_t deadline)
+{
+    if (!armed) {
+        fuzz_fail("an alarm is raised, and is not armed");
+    }
+    if (deadline > fuzz_now) {
+        fuzz_fail("the alarm for %u is raised too early", (att_time_t)deadline);
+    }
+    if (deadline != drive_first_deadline()) {
+        fuzz_fail("the alarm for %u is raised before that for %u", (att_time_t)deadline,
+                  (att_time_t)drive_first_deadline());
+    }
+}
+
+static void alarm_raised(const void *alarm)
+{
+    for (const kind_t *const *kind = kinds; *kind != NULL; kind++) {
+        if ((*kind)->alarm != NULL && (*kind)->alarm(alarm)) {
+            return;
+        }
+    }
+    fuzz_fail("an alarm is raised that nobody has armed");
+}
+
+void fuzz_event(uint8_t event, const void *subject)
+{
+    const uint8_t k = fuzz_index(subject);
+    op_t *op = drive_innermost();
+    if (event == ATT_EVENT_ALARM) {
+        alarm_raised(subject);
+    } else if (event == ATT_EVENT_SWITCH) {
+        switches(k, op);
+    } else if (event == ATT_EVENT_LOCK && op != NULL && (op->call->flags & LOCKS) != 0) {
+        cond_locks(op);
+    } else if (event == ATT_EVENT_WAIT && op != NULL && (op->call->flags & ATTEMPTS) != 0) {
+        drive_attempt(op);
+    } else if (k == NOBODY) {
+        return;
+    } else if (event == ATT_EVENT_READY) {
+        made_ready(k, op);
+    } else if (event == ATT_EVENT_BLOCK) {
+        waits(k, op);
+    } else if (event == ATT_EVENT_END && op != NULL) {
+        drive_step(op);
+    }
+}
