@@ -1,6 +1,7 @@
 /*
  * Reader-writer locks. Who unlocks, or gives up, serves those whose turn it is then, one by one, and may be
- * preempted in between. When nobody is about to, nobody who could have the lock may wait for it.
+ * preempted in between. When nobody is about to, nobody who could have the lock may wait for it; but a change
+ * of a waiter's priority serves nobody.
  */
 #include "model.h"
 
@@ -11,6 +12,7 @@ static struct {
     uint8_t writer[RWLOCKS];
     bool reads[RWLOCKS][THREADS];
     bool wants_to_write[THREADS]; /* of those that wait */
+    int32_t order[THREADS];       /* as they began to */
 } state;
 static uint8_t asking[THREADS]; /* for which it waits, or from which it goes; RWLOCKS: for none */
 
@@ -123,6 +125,7 @@ static void lock(op_t *op, bool may, bool writes)
             model_finish(op, ATT_TIMEOUT);
         } else {
             model_wait(op, QUEUE(QUEUE_RWLOCK, op->object));
+            state.order[op->thread] = model.thread[op->thread].order;
         }
         op->done = false;
     }
@@ -189,6 +192,16 @@ static bool somebody_serves(uint8_t i)
     return false;
 }
 
+static bool somebody_was_moved(uint8_t i)
+{
+    for (uint8_t k = 0; k < THREADS; k++) {
+        if (model_waits(k, QUEUE(QUEUE_RWLOCK, i)) && model.thread[k].order != state.order[k]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool same(void)
 {
     for (uint8_t i = 0; i < RWLOCKS; i++) {
@@ -196,7 +209,7 @@ static bool same(void)
         if (rwlocks[i].writer != writer || rwlocks[i].readers != readers(i)) {
             return false;
         }
-        if (next_may(i) && !somebody_serves(i)) {
+        if (next_may(i) && !somebody_serves(i) && !somebody_was_moved(i)) {
             return false;
         }
     }
