@@ -13,7 +13,7 @@ endfunction()
 # Run on uno, uno-c and host. With checks on, the Uno's RAM does not hold them.
 if(ATTACCA_BOARD STREQUAL "host" OR (ATTACCA_BOARD STREQUAL "uno" AND ATTACCA_CHECK EQUAL 0))
     foreach(topic sem ref thread time mutex mailbox flags group source message rwlock stream queue pool choice
-                  job delegate fifo timers cache heap dynamic)
+                  job delegate fifo timers cache heap dynamic items)
         attacca_inject(${topic})
     endforeach()
 endif()

@@ -1,6 +1,6 @@
 /*
  * Guarded pools, and pools: two blocks. The outcome of a take is 5 if it got one. Whoever gets one by a step
- * leaves it to the next who frees.
+ * leaves it to the next who frees. A pool that nobody guards is beside it, with blocks of its own.
  */
 #include "inject.h"
 
@@ -56,6 +56,49 @@ static uint8_t give_at_once(void)
     return block == NULL;
 }
 
+/* Unguarded. */
+ATT_POOL(plain, uint32_t, 2);
+static void *had[3];
+static uint8_t having;
+
+static uint8_t alloc(void)
+{
+    void *block = att_pool_alloc(&plain);
+    if (block == NULL) {
+        return ATT_TIMEOUT;
+    }
+    const att_key_t key = att_lock();
+    had[having++] = block;
+    att_unlock(key);
+    return 5;
+}
+
+static uint8_t alloc_both(void)
+{
+    (void)alloc();
+    return alloc();
+}
+
+static uint8_t release(void)
+{
+    const att_key_t key = att_lock();
+    void *block = having != 0 ? had[--having] : NULL;
+    att_unlock(key);
+    event();
+    if (block != NULL) {
+        att_pool_free(&plain, block);
+    }
+    return block == NULL;
+}
+
+static uint8_t release_at_once(void)
+{
+    const att_key_t key = att_lock();
+    const uint8_t none = release();
+    att_unlock(key);
+    return none;
+}
+
 STEP(available, att_guarded_pool_available(&pool))
 
 void inject_observe(void)
@@ -63,6 +106,7 @@ void inject_observe(void)
     put((char)('0' + att_guarded_pool_available(&pool)));
     put((char)('0' + att_pool_available(&pool.pool)));
     put((char)('0' + count));
+    put((char)('0' + att_pool_available(&plain)));
 }
 
 bool inject_sound(void)
@@ -75,11 +119,13 @@ void inject_release(void)
     (void)give_at_once();
 }
 
-enum { GIVE = COMMON, TAKE };
+enum { GIVE = COMMON, TAKE, ALLOC, RELEASE };
 const action_t inject_actions[] ATT_PORT_ROM = {
-    COMMON_ACTIONS, {"give", give_at_once}, {"take", take_nowait}, {"", NULL}};
+    COMMON_ACTIONS,   {"give", give_at_once},       {"take", take_nowait},
+    {"alloc", alloc}, {"release", release_at_once}, {"", NULL}};
 
 #define GENERAL (ON_CALLER | BIT(GIVE) | BIT(TAKE))
+#define PLAIN (ON_CALLER | BIT(ALLOC) | BIT(RELEASE))
 #define WITH_A (GENERAL | ON_A)
 #define WITH_B (WITH_A | BIT(B_UP))
 
@@ -101,4 +147,9 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"give-two", take_both, {WAITS(6, take), WAITS(5, take)}, give, NULL, WITH_B},
     {"give-timed", take_both, {WAITS(6, take_long)}, give, NULL, WITH_A | BIT(EXPIRE)},
     {"available", take_nowait, {NOBODY}, available, NULL, GENERAL},
+    {"alloc", NULL, {NOBODY}, alloc, NULL, PLAIN},
+    {"alloc-last", alloc, {NOBODY}, alloc, NULL, PLAIN},
+    {"alloc-empty", alloc_both, {NOBODY}, alloc, NULL, PLAIN},
+    {"release", alloc, {NOBODY}, release, NULL, PLAIN},
+    {"release-both", alloc_both, {NOBODY}, release, NULL, PLAIN},
     {"", NULL, {NOBODY}, NULL, NULL, 0}};
