@@ -169,7 +169,7 @@ static void peek(op_t *op)
 {
     uint32_t item = 0;
     op->got = att_queue_peek(&queues[op->object], &item);
-    op->got_value = item;
+    op->got_value = op->got == ATT_OK ? item : 0; /* one that was copied in vain may be there */
 }
 
 static bool begins_to_peek(op_t *op)
