@@ -185,6 +185,9 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
 #define GENERAL                                                                                              \
     (ON_CALLER | BIT(PUT) | BIT(GET) | BIT(SEND) | BIT(RECEIVE) | BIT(SET) | BIT(RESET_QUEUE) |              \
      BIT(RESET_FIFO))
+/* A set on top of a wait with a limit, and a second handler on top of that, would leave these small stacks.
+ */
+#define TIMED (GENERAL & ~BIT(SET))
 #define WITH_A (GENERAL | ON_A)
 #define WITH_B (WITH_A | BIT(B_UP))
 
@@ -197,14 +200,14 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"any-behind", NULL, {WAITS(6, get), WAITS(5, receive)}, choose_x, put_8, WITH_B | WAITING},
     {"any-among", NULL, {WAITS(6, choose_a), WAITS(2, get)}, choose_x, put_8, WITH_B | WAITING},
     {"any-ready", NULL, {READY(4, put_5), READY(3, send_3)}, choose_x, put_8, WITH_B | WAITING},
-    {"any-soon", NULL, {NOBODY}, choose_x_soon, pass_time, GENERAL | WAITING},
-    {"any-long", NULL, {NOBODY}, choose_x_long, send_4, GENERAL | WAITING | BIT(EXPIRE)},
+    {"any-soon", NULL, {NOBODY}, choose_x_soon, pass_time, TIMED | WAITING},
+    {"any-long", NULL, {NOBODY}, choose_x_long, send_4, TIMED | WAITING | BIT(EXPIRE)},
     {"any-nowait", put_9, {NOBODY}, choose_x_nowait, NULL, GENERAL},
     {"put-urgent", NULL, {WAITS(6, choose_a)}, put_5, NULL, WITH_A | HOT},
     {"put-equal", NULL, {WAITS(4, choose_a)}, put_5, NULL, WITH_A},
     {"put-less", NULL, {WAITS(2, choose_a)}, put_5, NULL, WITH_A},
     {"put-behind", NULL, {WAITS(6, get), WAITS(5, choose_a)}, put_5, NULL, WITH_B},
-    {"put-timed", NULL, {WAITS(6, choose_a_long)}, put_5, NULL, WITH_A | BIT(EXPIRE)},
+    {"put-timed", NULL, {WAITS(6, choose_a_long)}, put_5, NULL, TIMED | ON_A | BIT(EXPIRE)},
     {"send-urgent", NULL, {WAITS(6, choose_a)}, send_3, NULL, WITH_A},
     {"send-less", NULL, {WAITS(2, choose_a)}, send_3, NULL, WITH_A},
     {"set-urgent", NULL, {WAITS(6, choose_a)}, set, NULL, WITH_A},
