@@ -7,7 +7,15 @@
 
 enum { OUTCOME = 90, TURNS = 30 };
 enum { CALLER, ACTOR, BYSTANDER = ACTOR + ACTORS, THREADS };
-enum { FAILED_REGISTERS = 1, FAILED_KERNEL, FAILED_OBJECTS, FAILED_URGENT, FAILED_ENDING, FAILED_TEXT };
+enum {
+    FAILED_REGISTERS = 1,
+    FAILED_KERNEL,
+    FAILED_OBJECTS,
+    FAILED_URGENT,
+    FAILED_ENDING,
+    FAILED_TEXT,
+    FAILED_STACK
+};
 
 typedef struct {
     att_thread_t thread;
@@ -167,6 +175,7 @@ static void entry(void *arg)
 static void start(uint8_t n, att_prio_t prio, step_t step, att_entry_t of_thread)
 {
     steps[n] = step;
+    memory[n].stack[0] = ATT_PORT_STACK_PATTERN;
     started = (uint8_t)(started | BIT(n));
     (void)att_thread_start(&memory[n], sizeof(memory[n]), prio, of_thread, (void *)(uintptr_t)n);
 }
@@ -305,9 +314,18 @@ static void release_everybody(void)
     expect(all_ended(), FAILED_ENDING);
 }
 
+/* A handler on top of a call goes deeper than either, and must not leave the stack. */
+static void expect_stacks(void)
+{
+    for (uint8_t n = CALLER; n < THREADS; n++) {
+        expect(!has_started(n) || memory[n].stack[0] == ATT_PORT_STACK_PATTERN, FAILED_STACK);
+    }
+}
+
 ATT_PORT_NORETURN static void finish(void)
 {
     snapshot();
+    expect_stacks();
     expect(machine_kept(), FAILED_REGISTERS);
     expect(length < OUTCOME - 5, FAILED_TEXT);
     put(';');
@@ -349,42 +367,11 @@ static void controller_entry(void *arg)
     finish();
 }
 
-/* --- the tables --- */
-
-static void print_line(char kind, const char *name, uint32_t bits)
-{
-    att_board_console_put(kind);
-    att_board_console_put(' ');
-    while (*name != '\0') {
-        att_board_console_put(*name++);
-    }
-    att_board_console_put(' ');
-    for (uint8_t bit = 0; bit < 32; bit++) {
-        att_board_console_put((char)('0' + (bits >> bit & 1u)));
-    }
-    att_board_console_put('\n');
-}
-
-ATT_PORT_NORETURN static void list(void)
-{
-    action_t action;
-    for (uint8_t n = 0;
-         att_port_rom_load(&situation, &inject_situations[n], sizeof(situation)), situation.name[0] != '\0';
-         n++) {
-        print_line('S', situation.name, situation.actions);
-    }
-    for (uint8_t n = 0;
-         att_port_rom_load(&action, &inject_actions[n], sizeof(action)), action.name[0] != '\0'; n++) {
-        print_line('A', action.name, 0);
-    }
-    machine_end(0);
-}
-
 int main(void)
 {
     machine_ask();
     if (question.situation == LIST) {
-        list();
+        inject_list();
     }
     att_port_rom_load(&situation, &inject_situations[question.situation], sizeof(situation));
     for (uint8_t n = 0; n < 2; n++) {

@@ -103,6 +103,8 @@ bool inject_lives(const att_thread_t *thread); /* started, and not ended */
 
 uint8_t inject_start_c(att_prio_t prio); /* 1: it has started already */
 
+ATT_PORT_NORETURN void inject_list(void); /* the tables, on the console */
+
 /* Where a handler may be asked for: each thread passes some, and a step between two calls of the kernel. */
 void event(void);
 void put(char c);                 /* masked */
