@@ -32,6 +32,9 @@ att_status_t att_k_cond_block(att_waitq_t *queue)
     att_k_let_in(att_port_enabled_key());
     if (att_k_waiting(self)) {
         att_k_mutex_release(mutex, att_port_enabled_key());
+        if (att_k_waiting(self) && self->queue != queue) { /* signalled meanwhile, it lends what it has now */
+            att_k_queue_changed(self->queue, att_port_enabled_key());
+        }
     }
     att_unlock(att_port_enabled_key());
     return self->result;

@@ -5,33 +5,60 @@
  */
 #include "kernel.h"
 
-static void wake(att_wait_t *node)
+/* Into no queue, and ready then, if its time is not up meanwhile. */
+static void wake(att_thread_t *joiner)
+{
+    (void)att_k_queue_remove(&att_k.joiners, &joiner->wait);
+    joiner->queue = NULL;
+    att_k_let_in(att_port_enabled_key());
+    if (att_k_waiting(joiner)) {
+        att_k_ready(joiner);
+    }
+}
+
+static void wake_choice(att_wait_t *node)
 {
     (void)att_k_queue_remove(&att_k.joiners, node);
-    att_thread_t *joiner = att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+    att_k_let_in(att_port_enabled_key());
+    att_thread_t *joiner = att_k_choose(node);
     if (joiner != NULL) {
         att_k_ready(joiner);
     }
 }
 
-/* The thread that ended is still on its stack: interrupts are let in between two steps, threads are not. */
-static void wake_those_of(const att_thread_t *ended)
+/* The thread that ended is still on its stack: handlers are let in between two steps, threads are not. */
+static ATT_PORT_NOINLINE void wake_those_of(const att_thread_t *ended)
 {
     att_passage_t walk = {att_k.passages, {NULL}, att_k.joiners.head, &att_k.joiners};
     att_k.passages = &walk;
     while (walk.at != NULL) {
         att_wait_t *node = walk.at;
-        walk.at = node->next;
-        if (*att_k_word(node) == (uintptr_t)ended) {
-            wake(node);
+        const bool waits_for_it = *att_k_word(node) == (uintptr_t)ended;
+        if (waits_for_it) {
+            att_k_let_in(att_port_enabled_key());
+            if (walk.at != node) {
+                continue; /* it left by itself */
+            }
         }
-        att_port_handler_window();
+        walk.at = node->next;
+        if (waits_for_it) {
+            if (att_k_is_choice(node)) {
+                wake_choice(node);
+            } else {
+                wake(att_k_thread(node));
+            }
+        }
+        att_k_let_in(att_port_enabled_key());
     }
     att_k.passages = walk.outer;
 }
 
 void att_k_joiners_wake(const att_thread_t *ended)
 {
+    if (att_k.joiners.head == NULL) {
+        return;
+    }
+    att_k_let_in(att_port_enabled_key());
     att_wait_t *head = att_k.joiners.head;
     if (head == NULL) {
         return;
@@ -39,7 +66,8 @@ void att_k_joiners_wake(const att_thread_t *ended)
     if (head->next != NULL || att_k_is_choice(head)) {
         wake_those_of(ended);
     } else if (att_k_thread(head)->value == (uintptr_t)ended) { /* most often */
-        att_k_ready(att_k_queue_pop(&att_k.joiners));
+        att_k.joiners.head = NULL;
+        att_k_ready(att_k_thread(head));
     }
 }
 

@@ -10,7 +10,7 @@
  *
  * Invariants; att_k_check() walks 1 to 4 and 6, and returns the number of one that is broken:
  *  1. chain priorities fall strictly from the top to idle; every ready thread is in the chain or in the list
- * of its priority, never in both.
+ * of its priority, never in both, or it is lifted, and nobody runs who could miss it.
  *  2. a ready list is circular and sound, its bit is set while it is not empty, and it holds no thread more
  * urgent than the top.
  *  3. `from` is NULL, or the thread whose registers are in the processor although it is not the top any more
@@ -86,6 +86,10 @@ att_status_t att_k_message_reply(att_message_t *message, uintptr_t reply);
 /* `queue` of a thread that has ended, and of one that waits on several objects. */
 #define ATT_K_ENDED ((att_waitq_t *)(void *)&att_k)
 #define ATT_K_SEVERAL ((att_waitq_t *)(void *)&att_k.alarms)
+/* `next` of a ready thread that is on its way from one place in chain or list to another: it will come behind
+ * its equals there, or before them. */
+#define ATT_K_BEHIND ((att_thread_t *)(void *)&att_k)
+#define ATT_K_BEFORE ((att_thread_t *)(void *)&att_k.alarms)
 /* `above` of a node that is not a thread's. */
 #define ATT_K_CHOICE ((att_prioset_t) ~(att_prioset_t)0)
 /* `result` of a thread that the port's assembly blocked: its outcome goes through att_port_fast_result(). */
@@ -134,6 +138,12 @@ static inline bool att_k_running(const att_thread_t *thread)
     return ATT_PORT_IS_NULL(thread->wait.sp);
 }
 
+/* Of a ready thread. */
+static inline bool att_k_lifted(const att_thread_t *thread)
+{
+    return thread->next == ATT_K_BEHIND || thread->next == ATT_K_BEFORE;
+}
+
 /* The thread whose registers are in the processor, or lie under the running handler's frame. */
 static inline att_thread_t *att_k_self(void)
 {
@@ -166,8 +176,8 @@ att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_bl
 
 /* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
-/* The same for a call that has changed nothing yet: interrupts are let in, as key allows, after each waiter that
- * chose something else meanwhile. */
+/* The same for a call that has changed nothing yet: interrupts are let in, as key allows, after each waiter
+ * that chose something else meanwhile. */
 att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key);
 #if ATT_PORT_FAST
 att_status_t att_k_wake_slowly(att_thread_t *thread, att_key_t key);
@@ -189,10 +199,15 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key);
 void att_k_let_in(att_key_t key); /* sched.c */
 
 /* sched.c: ready and not. */
-void att_k_unready(att_thread_t *thread);                       /* take a ready thread out of chain or list */
-void att_k_reprioritize(att_thread_t *thread, att_prio_t prio); /* whatever its state; behind its equals */
-void att_k_demote(att_thread_t *thread, att_prio_t prio);       /* the same; ready, it goes before them */
-att_key_t att_k_lock_running(void);                             /* how calls that may block begin */
+void att_k_unready(att_thread_t *thread); /* take a ready thread out of chain or list */
+/* A change of a ready thread's priority: lift, one of the two in the middle, and put if lift says so. Lifting
+ * lets handlers in as key allows, so what is due is to be looked at again after it. A waiting thread is
+ * requeued. */
+bool att_k_lift(att_thread_t *thread, att_prio_t prio, att_key_t key); /* false: it keeps its place so far */
+void att_k_reprioritize(att_thread_t *thread, att_prio_t prio);        /* behind its equals */
+void att_k_demote(att_thread_t *thread, att_prio_t prio);              /* before them */
+void att_k_put(att_thread_t *thread);
+att_key_t att_k_lock_running(void); /* how calls that may block begin */
 /* The caller, the top of the chain, waits, in no queue yet, and goes on: att_unlock or att_k_switch comes at
  * last. */
 att_thread_t *att_k_begin_wait(void);

@@ -86,30 +86,55 @@ static att_prio_t with_loan(att_prio_t due, const att_mutex_t *mutex, const att_
     return due;
 }
 
-/* True from its return to the next time that interrupts are let in. */
 static att_prio_t due_to(const att_thread_t *thread, att_key_t key)
 {
-    att_prio_t due;
-    do {
-        settled = false;
-        due = thread->base;
-        for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END;) {
-            due = with_loan(due, mutex, thread);
-            mutex = mutex->lender;
-            att_k_let_in(key);
-        }
-    } while (settled);
+    att_prio_t due = thread->base;
+    for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
+        att_k_let_in(key);
+        due = with_loan(due, mutex, thread);
+    }
     return due;
 }
 
-/* Who loses a loan goes before its equals, for it ran, or would have run, before them. */
-static void get_due(att_thread_t *thread, att_prio_t due)
+static bool has_settled(att_key_t key)
 {
-    if (due > thread->prio) {
+    settled = true;
+    att_k_let_in(key);
+    return true;
+}
+
+/* What is due to it, if that is not what it has, and a place. Who loses a loan goes before its equals, for it
+ * ran, or would have run, before them; so does who gets back at once what it lost. `anew`: its own priority
+ * has changed, so it goes behind them, unless it has more already. Who waits always goes behind them. */
+static bool get_due(att_thread_t *thread, bool anew, att_key_t key)
+{
+    att_prio_t due;
+    bool lifted = false;
+    do { /* what is found out is true as long as nobody has settled anything since */
+        settled = false;
+        due = due_to(thread, key);
+        att_k_let_in(key);
+        if (settled || lifted) {
+            continue;
+        }
+        if (due == thread->prio && !(anew && due == thread->base)) {
+            return false;
+        }
+        if (att_k_waiting(thread)) {
+            att_k_queue_requeue(thread, due);
+            return has_settled(key);
+        }
+        lifted = att_k_lift(thread, due, key);
+    } while (settled);
+    if (anew || due > thread->prio) {
         att_k_reprioritize(thread, due);
     } else if (due < thread->prio) {
         att_k_demote(thread, due);
     }
+    if (lifted) {
+        att_k_put(thread);
+    }
+    return has_settled(key);
 }
 
 /* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. */
@@ -117,12 +142,9 @@ static void settle(const att_mutex_t *mutex, att_key_t key)
 {
     while (mutex != LENDERS_END) {
         att_thread_t *owner = mutex->owner;
-        const att_prio_t due = due_to(owner, key);
-        if (due == owner->prio) {
+        if (!get_due(owner, false, key)) {
             break;
         }
-        get_due(owner, due);
-        att_k_let_in(key);
         mutex = att_k_waiting(owner) ? mutex_of(owner->queue, key) : LENDERS_END;
     }
     settled = true;
@@ -135,14 +157,8 @@ void att_k_queue_changed(att_waitq_t *queue, att_key_t key)
 
 void att_k_base_changed(att_thread_t *thread, att_key_t key)
 {
-    const att_prio_t due = due_to(thread, key);
-    if (due != thread->prio || due == thread->base) { /* else it has more already, and keeps its place */
-        att_k_reprioritize(thread, due);
-        settled = true;
-        att_k_let_in(key);
-        if (att_k_waiting(thread)) {
-            att_k_queue_changed(thread->queue, key);
-        }
+    if (get_due(thread, true, key) && att_k_waiting(thread)) {
+        att_k_queue_changed(thread->queue, key);
     }
     settled = true;
 }
@@ -196,6 +212,16 @@ static bool leads_to(const att_mutex_t *mutex, const att_thread_t *thread)
 }
 #endif
 
+/* At once: it may be called under lock, where a switch away from the caller can be due. */
+static ATT_PORT_NOINLINE void raise_to(att_thread_t *self, att_prio_t ceiling)
+{
+    const bool lifted = att_k_lift(self, ceiling, att_port_lock());
+    att_k_reprioritize(self, ceiling);
+    if (lifted) {
+        att_k_put(self);
+    }
+}
+
 att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
 {
     att_mutex_t *mutex = object;
@@ -206,7 +232,7 @@ att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
     ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
     if (mutex->owner == NULL) {
         if (own(mutex, self)) {
-            att_k_reprioritize(self, ceiling_of(mutex));
+            raise_to(self, ceiling_of(mutex));
         }
         return NULL;
     }
@@ -267,7 +293,7 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
         lend_no_more(mutex, key);
         att_k_let_in(key);
     }
-    get_due(self, due_to(self, key));
+    (void)get_due(self, false, key);
     settled = true;
 }
 

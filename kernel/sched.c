@@ -54,19 +54,6 @@ static void list_append(att_thread_t *thread)
 #endif
 }
 
-static void list_prepend(att_thread_t *thread)
-{
-    att_thread_t *tail = *list_of(thread->prio);
-    if (tail == NULL) {
-        list_append(thread);
-        return;
-    }
-    att_thread_t *first = tail->next;
-    thread->next = first;
-    first->wait.prev = &thread->wait;
-    tail->next = thread;
-}
-
 /* The first of the last one's list. */
 static att_thread_t *list_pop(att_thread_t **last)
 {
@@ -178,19 +165,6 @@ void att_k_unready(att_thread_t *thread)
         list_remove(thread);
     }
 }
-
-void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
-{
-    if (att_k_waiting(thread)) {
-        att_k_queue_requeue(thread, prio);
-    } else if (thread == att_port_top() && prio > thread->prio) {
-        att_k_set_above(thread, prio); /* it stays there, before its new equals */
-    } else {
-        att_k_unready(thread);
-        att_k_set_above(thread, prio);
-        att_k_ready(thread);
-    }
-}
 #endif
 
 void att_k_wake_with(att_thread_t *thread, att_status_t result)
@@ -218,42 +192,89 @@ att_status_t ATT_CORE(att_k_hand)(att_waitq_t *queue, uintptr_t word, att_key_t 
     return att_k_wake(thread, key);
 }
 
-/* Less urgent than the top: before its equals, so into the chain. */
-static void chain_insert(att_thread_t *thread)
+#if !ATT_PORT_FAST
+static void list_prepend(att_thread_t *thread)
+{
+    att_thread_t *tail = *list_of(thread->prio);
+    if (tail == NULL) {
+        list_append(thread);
+        return;
+    }
+    att_thread_t *first = tail->next;
+    thread->next = first;
+    first->wait.prev = &thread->wait;
+    tail->next = thread;
+}
+
+/* Ready again, before its equals, so into the chain: in the place of one there, who goes first in the list.
+ */
+static void ready_before(att_thread_t *thread)
 {
     att_thread_t *above = att_port_top();
-    while (above->next->wait.above < thread->wait.above) {
-        above = above->next;
+    if (above->wait.above >= thread->wait.above) {
+        att_port_set_top(thread);
+        leave(above);
+        thread->next = above;
+    } else {
+        while (above->next->wait.above < thread->wait.above) {
+            above = above->next;
+        }
+        thread->next = above->next;
+        above->next = thread;
     }
-    att_thread_t *below = above->next;
-    above->next = thread;
-    thread->next = below;
+    att_thread_t *below = thread->next;
     if (below->wait.above == thread->wait.above) {
         thread->next = below->next;
         list_prepend(below);
     }
 }
 
+void att_k_put(att_thread_t *thread)
+{
+    if (thread->next == ATT_K_BEFORE) {
+        ready_before(thread);
+    } else {
+        att_k_ready(thread);
+    }
+}
+
+/* The top, and with that priority as well, whoever else is ready? */
+static bool stays(const att_thread_t *thread, att_prio_t prio)
+{
+    return thread == att_port_top() &&
+           (prio > thread->prio ||
+            ((att_k.ready & att_k_above((att_prio_t)(prio - 1))) == 0 && thread->next->prio < prio));
+}
+
+bool att_k_lift(att_thread_t *thread, att_prio_t prio, att_key_t key)
+{
+    if (att_k_lifted(thread) || stays(thread, prio)) {
+        return false;
+    }
+    att_k_unready(thread);
+    thread->next = ATT_K_BEFORE;
+    att_k_let_in(key);
+    return true;
+}
+
+static void move(att_thread_t *thread, att_prio_t prio, att_thread_t *place)
+{
+    if (att_k_lifted(thread)) {
+        thread->next = place;
+    }
+    att_k_set_above(thread, prio);
+}
+
+void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
+{
+    move(thread, prio, ATT_K_BEHIND);
+}
+
 void att_k_demote(att_thread_t *thread, att_prio_t prio)
 {
-    if (att_k_waiting(thread)) {
-        att_k_queue_requeue(thread, prio);
-        return;
-    }
-    if (thread == att_port_top() && (att_k.ready & att_k_above(prio)) == 0 &&
-        thread->next->wait.above >= att_k_above(prio)) { /* nobody comes in between: it stays on top */
-        att_thread_t *below = thread->next;
-        att_k_set_above(thread, prio);
-        if (below->wait.above == thread->wait.above) {
-            thread->next = below->next;
-            list_prepend(below);
-        }
-        return;
-    }
-    att_k_unready(thread); /* whoever is the top then is more urgent than prio */
-    att_k_set_above(thread, prio);
-    chain_insert(thread);
+    move(thread, prio, ATT_K_BEFORE);
 }
+#endif
 
 /* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there
  * is one switch, then, to the most urgent. */
@@ -315,6 +336,7 @@ void att_k_enter(att_thread_t *self, att_waitq_t *queue)
     }
 }
 
+#if !ATT_PORT_FAST
 att_thread_t *att_k_begin_wait(void)
 {
     att_thread_t *self = att_k_end();
@@ -322,6 +344,7 @@ att_thread_t *att_k_begin_wait(void)
     self->result = ATT_OK;
     return self;
 }
+#endif
 
 att_status_t att_k_block(att_waitq_t *queue)
 {

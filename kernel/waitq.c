@@ -18,10 +18,22 @@ __attribute__((weak)) void att_k_queue_changed(att_waitq_t *queue, att_key_t key
     (void)key;
 }
 
+static ATT_PORT_NOINLINE void move(att_thread_t *thread, att_key_t key)
+{
+    const bool lifted = att_k_lift(thread, thread->base, key);
+    att_k_reprioritize(thread, thread->base);
+    if (lifted) {
+        att_k_put(thread);
+    }
+}
+
 __attribute__((weak)) void att_k_base_changed(att_thread_t *thread, att_key_t key)
 {
-    (void)key;
-    att_k_reprioritize(thread, thread->base);
+    if (att_k_waiting(thread)) {
+        att_k_queue_requeue(thread, thread->base);
+    } else {
+        move(thread, key);
+    }
 }
 
 /* Those who leave a queue together (a reset) are in one of their own, though each still names the old one. */

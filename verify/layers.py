@@ -91,6 +91,8 @@ RULES = (
     # layout; nothing else of a port does.
     Rule("port/avr/offsets*.c", (*PORT_LEVEL, ".", "<*>", "kernel.h")),
     Rule("port/avr/fast*.S", (".", "<*>"), ("kernel/*", *PORT)),
+    Rule("port/avr/priority.S", (".", "<*>"), ("kernel/*", *PORT)),
+    Rule("port/avr/requeue.S", (".", "<*>"), ("kernel/*", *PORT)),
     Rule("port/avr/*_asm.h", (".", "<*>")),
     Rule("port/avr/alarm*.S", (".", "<*>", "clock_asm.inc"), ("kernel/*", *CLOCK, *PORT)),
     Rule("port/*/port.c", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/sched.c", "kernel/fault.c", "att_exit",

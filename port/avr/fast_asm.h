@@ -140,6 +140,15 @@
     and r20, r21
 .endm
 
+/* r22: a priority; gives what is above it in r21. Uses Z. */
+.macro ABOVE_OF_R22
+    ldi r30, lo8(att_port_above_table)
+    ldi r31, hi8(att_port_above_table)
+    add r30, r22
+    adc r31, r1
+    lpm r21, Z
+.endm
+
 /* The ready thread at Z is the last of its list. */
 .macro LIST_APPEND
     ldd r26, Z+OFF_PRIO

@@ -171,11 +171,14 @@ att_k_pick_above:                   ; r18: the priorities of better ones; Z: the
     sts att_k+OFF_K_READY, r21
     rjmp 4b
 
-    .section .text.att_k_end,"ax",@progbits
-    .global att_k_end
-att_k_end:
+    .section .text.att_k_begin_wait,"ax",@progbits
+    .global att_k_begin_wait
+att_k_begin_wait:
     in r30, TOP_LO
     in r31, TOP_HI
+    std Z+OFF_QUEUE, r1
+    std Z+OFF_QUEUE+1, r1
+    std Z+OFF_RESULT, r1            ; ATT_OK
     sts att_k+OFF_K_FROM, r30
     sts att_k+OFF_K_FROM+1, r31
     ldd r26, Z+OFF_NEXT

@@ -202,7 +202,21 @@ TEST(many_rounds, "the lists stay sound over many rounds of ends and starts in t
     token('x');
 }
 
+TEST(behind_the_list,
+     "who becomes ready comes behind those of its priority who are in the list, whatever left the chain")
+{
+    att_thread_set_priority(att_thread_self(), 6);
+    start(5, run_token, ARG('a'));
+    start(5, run_token, ARG('b'));
+    att_thread_set_priority(started(0), 3);
+    start(5, run_token, ARG('c'));
+    CHECK_EQ(att_k_check(), 0);
+    att_thread_set_priority(att_thread_self(), TAP_PRIORITY);
+    finish();
+    CHECK_TOKENS("bca");
+}
+
 TAP_SUITE("test_sched.c",
           CASE(urgent_at_once) CASE(equal_waits) CASE(fifo) CASE(most_urgent_first) CASE(yield_turns)
               CASE(yield_two) CASE(yield_alone) CASE(preempted_first) CASE(chain) CASE(lists_after_block)
-                  CASE(states) CASE(preempted_is_ready) CASE(many_rounds))
+                  CASE(states) CASE(preempted_is_ready) CASE(many_rounds) CASE(behind_the_list))

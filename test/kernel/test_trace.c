@@ -209,6 +209,37 @@ TEST(locks_and_streams, "reader-writer locks, sources, streams")
     CHECK(saw(ATT_EVENT_GET, &stream) && !saw(ATT_EVENT_PUT, &stream));
 }
 
+static att_rwlock_t shared;
+
+static void write_briefly(void *arg)
+{
+    (void)arg;
+    (void)att_rwlock_write(&shared, ATT_FOREVER);
+    att_rwlock_unlock(&shared);
+}
+
+TEST(locks_in_vain, "a reader-writer lock that is asked for in vain, or past a waiter, says so too")
+{
+    CHECK_EQ(att_rwlock_read(&shared, ATT_NOWAIT), ATT_OK);
+    record();
+    CHECK_EQ(att_rwlock_write(&shared, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK(saw(ATT_EVENT_WRITE_LOCK, &shared));
+    start(5, write_briefly, NULL);
+    record();
+    CHECK_EQ(att_rwlock_read(&shared, ATT_NOWAIT), ATT_TIMEOUT); /* a more urgent one waits */
+    CHECK(saw(ATT_EVENT_READ_LOCK, &shared));
+    att_thread_set_priority(started(0), 3);
+    CHECK_EQ(att_rwlock_read(&shared, ATT_NOWAIT), ATT_OK);
+    att_rwlock_unlock(&shared);
+    att_rwlock_unlock(&shared);
+    finish();
+    CHECK_EQ(att_rwlock_write(&shared, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_rwlock_write(&shared, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_rwlock_read(&shared, ATT_NOWAIT), ATT_TIMEOUT);
+    att_rwlock_unlock(&shared);
+    recording = false;
+}
+
 static att_work_t work;
 
 static void work_for_ever(void *arg)
@@ -315,5 +346,5 @@ void tap_before_start(void)
 }
 
 TAP_SUITE("test_trace.c", CASE(life) CASE(semaphore) CASE(semaphore_in_time) CASE(alarm_raised) CASE(objects)
-                              CASE(other_waits) CASE(conditions) CASE(locks_and_streams) CASE(mailbox_calls)
-                                  CASE(ready_behind) CASE(handlers) CASE(jobs))
+                              CASE(other_waits) CASE(conditions) CASE(locks_and_streams) CASE(locks_in_vain)
+                                  CASE(mailbox_calls) CASE(ready_behind) CASE(handlers) CASE(jobs))

@@ -7,7 +7,7 @@
 #include "model.h"
 
 enum { CONDS = 2 };
-typedef enum { ENTERS, RELEASES, SETTLES_ITSELF, RELOCKS } part_t;
+typedef enum { ENTERS, RELEASES, SETTLES_ITSELF, SETTLES_OTHERS, RELOCKS } part_t;
 
 static att_cond_t conds[CONDS];
 static struct {
@@ -62,6 +62,13 @@ static void enter(op_t *op)
     }
 }
 
+/* Signaled while it gave the mutex back, it waits for that. */
+static uint8_t waits_for(uint8_t k)
+{
+    const model_thread_t *thread = &model.thread[k];
+    return thread->life == WAITING && thread->queue >> 8 == QUEUE_MUTEX ? (uint8_t)thread->queue : NO_MUTEX;
+}
+
 static void mean_wait(op_t *op)
 {
     switch ((part_t)op->part) {
@@ -77,7 +84,13 @@ static void mean_wait(op_t *op)
         break;
     case SETTLES_ITSELF:
         mutex_settle_self(op->thread);
-        op->done = true;
+        op->chain = waits_for(op->thread);
+        op->done = op->chain == NO_MUTEX;
+        op->part = SETTLES_OTHERS;
+        break;
+    case SETTLES_OTHERS:
+        op->chain = mutex_settle_one(op->chain);
+        op->done = op->chain == NO_MUTEX;
         break;
     case RELOCKS:
         mutex_mean_lock(op, op->value);

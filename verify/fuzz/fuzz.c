@@ -287,9 +287,31 @@ static void interrupt(uint8_t what)
     }
 }
 
+/* To the model a change of priority is one step: while a thread is lifted no interrupt comes. What one does
+ * then is for test_moments.c, and for the scenarios. */
+static bool one_is_lifted(void)
+{
+    static bool held;
+    bool lifted = false;
+    for (uint8_t k = 0; k < THREADS; k++) {
+        lifted |= att_k_lifted(fuzz_thread[k]);
+    }
+    if (lifted && att_host_irq_raised(ATT_HOST_IRQ_CLOCK)) {
+        att_host_irq_clear(ATT_HOST_IRQ_CLOCK);
+        held = true;
+    } else if (!lifted && held) {
+        att_host_irq_raise(ATT_HOST_IRQ_CLOCK);
+        held = false;
+    }
+    return lifted;
+}
+
 static void point(uint64_t number)
 {
     (void)number;
+    if (one_is_lifted()) {
+        return;
+    }
     drive_point();
     if (!booted || used_up() || drive_depth() >= DEEPEST) {
         return;

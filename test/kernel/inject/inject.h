@@ -112,7 +112,7 @@ void say(char who, uint8_t what); /* a token from inside a step. Context: any */
 
 /* The machine (machine_avr.c, machine_host.c). */
 #if defined(__AVR__)
-#define INJECT_STACK (TARGET_STACK + ATT_PORT_STACK_TIMED)
+#define INJECT_STACK (TARGET_STACK + ATT_PORT_STACK_TIMED + (ATT_PORT_FAST ? 0 : 12))
 #else
 #define INJECT_STACK TARGET_STACK
 #endif
