@@ -37,7 +37,15 @@ from attacca_lab.progress import Step
 from attacca_lab.workshop import PLACE, NotBuiltError, Program, Workshop
 
 FILES = ("sched", "waitq", "sem", "mutex", "time", "alarm", "timer")
-SCENARIOS = ("scenarios-sem", "scenarios-mutex", "scenarios-time", "scenarios-thread")  # of test/kernel/inject
+SCENARIOS = {  # of test/kernel/inject, by what is changed; others, and other files, take too long
+    "kernel/sched.c": ("scenarios-sem", "scenarios-thread"),
+    "kernel/waitq.c": ("scenarios-mutex", "scenarios-thread"),
+    "kernel/sem.c": ("scenarios-sem",),
+    "kernel/mutex.c": ("scenarios-mutex",),
+    "kernel/time.c": ("scenarios-time",),
+    "kernel/alarm.c": ("scenarios-time",),
+    "kernel/timer.c": ("scenarios-time",),
+}
 SLOW = 0.3  # programs that take so many seconds come last
 NOTICED, SURVIVED, LEFT_OUT = "noticed", "survived", "left out"
 
@@ -171,7 +179,7 @@ class Run:
 def _programs(shop: Workshop, file: str, scenarios: bool) -> list[Program]:
     """Of the suite, or of those that inject interrupts, what links a file."""
     linked = [program for program in shop.programs.values() if file in program.uses]
-    return [p for p in linked if (p.name in SCENARIOS if scenarios else p.name.startswith("test-"))]
+    return [p for p in linked if (p.name in SCENARIOS.get(file, ()) if scenarios else p.name.startswith("test-"))]
 
 
 def _holds(verdict: Verdict, shop: Workshop) -> bool:
