@@ -195,6 +195,11 @@ TEST(initialised, "one made at run time")
     CHECK_EQ(prio(), 5);
     att_mutex_unlock(&m);
     CHECK_EQ(prio(), TAP_PRIORITY);
+    att_mutex_init(&m, ATT_MUTEX_CEILING(ATT_PRIORITY_MAX));
+    CHECK_EQ(att_mutex_lock(&m, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(prio(), ATT_PRIORITY_MAX);
+    att_mutex_unlock(&m);
+    CHECK_EQ(prio(), TAP_PRIORITY);
 }
 
 static void lock_in_time(void *arg)

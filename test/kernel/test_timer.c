@@ -30,6 +30,23 @@ TEST(once, "a timer calls once, not before its delay and at most one unit later"
     }
 }
 
+TEST(one_unit, "the time of its call is one unit after its delay, for the present one has begun: no more")
+{
+    att_time_t least = UINT32_MAX; /* a unit may begin between the two readings */
+    begin();
+    for (uint8_t round = 0; round < 100; round++) {
+        const att_key_t key = att_lock();
+        const att_time_t before = att_now();
+        att_timer_start(&timer, 1000, 0);
+        const att_time_t ahead = timer.alarm.when - before;
+        att_timer_stop(&timer);
+        att_unlock(key);
+        CHECK(ahead >= 1001);
+        least = ahead < least ? ahead : least;
+    }
+    CHECK_EQ(least, 1001);
+}
+
 TEST(arguments, "a timer gives its argument; it is initialised at run time too")
 {
     calls = 0;
@@ -248,6 +265,6 @@ TEST(clock_nests, "the clock's interrupt may come again while alarms are raised:
     CHECK_EQ(att_k_check(), 0);
 }
 
-TAP_SUITE("test_timer.c",
-          CASE(stopped) CASE(once) CASE(arguments) CASE(periodic) CASE(anew) CASE(stops) CASE(itself)
-              CASE(wakes) CASE(held_up) CASE(several) CASE(contended) CASE(clock_nests) CASE(late))
+TAP_SUITE("test_timer.c", CASE(stopped) CASE(once) CASE(one_unit) CASE(arguments) CASE(periodic) CASE(anew)
+                              CASE(stops) CASE(itself) CASE(wakes) CASE(held_up) CASE(several) CASE(contended)
+                                  CASE(clock_nests) CASE(late))
