@@ -176,7 +176,9 @@ TEST(lends_in_vain, "time that is up while an owner who is not the next to run g
     for (uint8_t step = 2; step < 200; step++) {
         go = false;
         start(3, hold, NULL);
-        att_sleep(10);
+        while (att_mutex_owner(&mutex) == NULL) {
+            att_sleep(ATT_MS(1));
+        }
         start(TAP_PRIORITY, run_token, ARG('u'));
         irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, jump, (uint8_t)TARGET_TICKS(step / 2));
         CHECK_EQ(att_mutex_lock(&mutex, 50), ATT_TIMEOUT);
