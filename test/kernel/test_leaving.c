@@ -157,6 +157,25 @@ TEST(beside_a_reset, "the time of one who waits for another object is up during 
     }
 }
 
+TEST(comes_in_a_reset, "and when some of those whom a reset cancels are ready, and others are not yet")
+{
+    uint8_t in_between = 0;
+    for (uint8_t step = 1; step < 60; step++) {
+        for (uint8_t k = 0; k < 5; k++) {
+            start(2, take_elsewhere, ARG('Y'));
+        }
+        settle();
+        ready_then = 0;
+        irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, count_ready, (uint8_t)TARGET_TICKS(step / 2));
+        att_sem_reset(&sems[0], 0);
+        irq_tick_cancel();
+        finish();
+        CHECK_TOKENS("*****");
+        in_between = (uint8_t)(in_between + (ready_then > 0 && ready_then < 5));
+    }
+    CHECK(in_between >= 4);
+}
+
 static att_group_t groups[2];
 
 static void wait_in(void *arg)
@@ -242,4 +261,4 @@ TEST(walk_in_a_walk,
 }
 
 TAP_SUITE("test_leaving.c", CASE(neighbours) CASE(behind_a_walk) CASE(comes_in) CASE(beside_a_reset)
-                                CASE(beside_a_set) CASE(walk_in_a_walk))
+                                CASE(comes_in_a_reset) CASE(beside_a_set) CASE(walk_in_a_walk))

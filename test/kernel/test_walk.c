@@ -138,10 +138,15 @@ TEST(switch_comes, "a more urgent thread woken meanwhile runs, and the wait begi
 
 static uint8_t yields;
 static irq_kind_t yield_kind;
+static bool resumes_too;
+static uint8_t resumed;
 
 static void yield(void)
 {
     att_yield();
+    if (resumes_too && yields < 3) { /* when both walk */
+        (void)att_resume(&refs[(yields + resumed) % SLEEPERS], 0);
+    }
     if (yields != 0) { /* and again, soon: those that got the turn walk as well */
         yields--;
         irq_tick(yield_kind, yield, TICKS_OF(8));
@@ -154,7 +159,7 @@ static void also_waits(void *arg)
     CHECK_EQ(att_sem_take(&sem_b, ATT_MS(25)), ATT_TIMEOUT);
 }
 
-TEST(two_walk, "two threads of one priority walk at once")
+TEST(two_walk, "two threads of one priority walk at once, also while alarms that they stand at leave")
 {
     EACH_STEP(step)
     {
@@ -162,6 +167,8 @@ TEST(two_walk, "two threads of one priority walk at once")
         start(4, also_waits, NULL);
         yields = 6;
         yield_kind = KIND_OF(step);
+        resumes_too = (step & 2) != 0;
+        resumed = step / 4;
         irq_tick(yield_kind, yield, TICKS_OF(step));
         CHECK_EQ(att_sem_take(&sem_a, ATT_MS(25)), ATT_TIMEOUT);
         irq_tick_cancel();
