@@ -17,4 +17,5 @@ if(ATTACCA_BOARD STREQUAL "host" OR (ATTACCA_BOARD STREQUAL "uno" AND ATTACCA_CH
                   job delegate fifo timers cache heap dynamic items)
         attacca_inject(${topic})
     endforeach()
+    target_compile_definitions(scenarios-cache PRIVATE INJECT_STACK_MORE=12)
 endif()

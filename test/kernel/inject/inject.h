@@ -112,7 +112,10 @@ void say(char who, uint8_t what); /* a token from inside a step. Context: any */
 
 /* The machine (machine_avr.c, machine_host.c). */
 #if defined(__AVR__)
-#define INJECT_STACK (TARGET_STACK + ATT_PORT_STACK_TIMED + (ATT_PORT_FAST ? 0 : 12))
+#ifndef INJECT_STACK_MORE
+#define INJECT_STACK_MORE 0 /* bytes that an image's threads need beyond; idle's stack is what they leave */
+#endif
+#define INJECT_STACK (TARGET_STACK + ATT_PORT_STACK_TIMED + INJECT_STACK_MORE)
 #else
 #define INJECT_STACK TARGET_STACK
 #endif
