@@ -29,7 +29,7 @@ from attacca_lab.progress import Step
 CORPUS = ROOT / "verify" / "fuzz" / "corpus.txt"
 REGRESSIONS = ROOT / "verify" / "fuzz" / "regressions.txt"
 LONGEST = 600  # bytes of an input
-REPEATED = 4_000  # runs of the stage of the tests
+REPEATED = 40_000  # runs of the stage of the tests
 SLOWEST = 1800  # seconds that they may take
 SHORTEN_SECONDS = 20  # that a failing input is shortened for
 # Threads that are still under way at the end of an input are forgotten with all that lies on their stacks.
