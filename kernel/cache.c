@@ -12,7 +12,7 @@
  *
  * Built on: sem, mutex.
  */
-#include "kernel.h"
+#include "objects.h"
 
 enum { LISTED = 1, HASHED = 2, VALID = 4, CHANGED = 8 };
 

@@ -3,7 +3,7 @@
  *
  * Built on: sem, mutex.
  */
-#include "kernel.h"
+#include "objects.h"
 
 static bool wait_not(att_sem_t *sem, att_time_t deadline)
 {

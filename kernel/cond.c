@@ -5,7 +5,7 @@
  *
  * Built on: mutex.
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_cond_init(att_cond_t *cond)
 {

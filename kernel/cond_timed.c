@@ -4,7 +4,7 @@
  *
  * Built on: mutex.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t(att_cond_wait)(att_cond_t *cond, att_mutex_t *mutex, att_time_t timeout)
 {

@@ -5,7 +5,7 @@
  *
  * Built on: message.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t att_delegate_call_forever(att_delegate_t *delegate, att_delegated_t function, void *argument,
                                        uintptr_t *result)

@@ -3,7 +3,7 @@
  * its interrupt handlers.
  * Built on: message.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t(att_delegate_call)(att_delegate_t *delegate, att_delegated_t function, void *argument,
                                 uintptr_t *result, att_time_t timeout)

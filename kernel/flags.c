@@ -6,7 +6,7 @@
  * Rejected: flags in every thread, which all threads pay for; a queue of waiters, which makes each signal a
  * walk (group.c has it, for those who need it).
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_flags_init(att_flags_t *flags, att_mask_t set)
 {

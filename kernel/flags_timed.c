@@ -2,7 +2,7 @@
  * Waits for flags with a limit. Apart from flags.c, so that a program without them links neither the clock
  * nor its interrupt handlers.
  */
-#include "kernel.h"
+#include "objects.h"
 
 static att_status_t end(att_status_t status, att_mask_t *came)
 {

@@ -13,7 +13,7 @@
  *
  * Rejected: a daemon thread that sets for handlers; waking all so that each looks for itself.
  */
-#include "kernel.h"
+#include "objects.h"
 
 typedef struct setting {
     att_passage_t passage; /* `at`: who is to be looked at */

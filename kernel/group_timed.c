@@ -2,7 +2,7 @@
  * Waits for flags of a group with a limit. Apart from group.c, so that a program without them links neither
  * the clock nor its interrupt handlers.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t(att_group_wait)(att_group_t *group, att_mask_t wanted, uint8_t how, att_mask_t *came,
                              att_time_t timeout)

@@ -6,7 +6,7 @@
  * Rejected: a queue of copies, which can be full; a flag in each job that is looked at when its turn has
  * come, instead of taking it out.
  */
-#include "kernel.h"
+#include "objects.h"
 
 static void expect_work(const att_work_t *work)
 {

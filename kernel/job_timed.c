@@ -3,7 +3,7 @@
  * without them links neither the clock nor its interrupt handlers.
  * Built on: timer.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t(att_work_wait)(att_work_t *work, att_time_t timeout)
 {

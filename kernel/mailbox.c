@@ -9,7 +9,7 @@
  * urgency would not decide who has the room; waking a poster so that it posts itself, since somebody else may
  * be quicker.
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_mailbox_init(att_mailbox_t *mailbox, uintptr_t *words, size_t count)
 {

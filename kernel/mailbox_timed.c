@@ -2,7 +2,7 @@
  * Mailbox calls that wait with a limit. Apart from mailbox.c, so that a program without them links neither
  * the clock nor its interrupt handlers.
  */
-#include "kernel.h"
+#include "objects.h"
 
 static att_status_t post(att_mailbox_t *mailbox, uintptr_t word, bool ahead, att_time_t timeout)
 {

@@ -6,7 +6,7 @@
  * Rejected: a handle with a sequence number, which comes round again; messages as objects of their own, to be
  * allocated; a place for messages in every thread.
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_inbox_init(att_inbox_t *inbox)
 {

@@ -2,7 +2,7 @@
  * Messages with a limit. Apart from message.c, so that a program without them links neither the clock nor its
  * interrupt handlers.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t(att_message_send)(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t timeout)
 {

@@ -16,7 +16,7 @@
  *
  * Rejected: a list of held mutexes in each thread (two bytes in each, also where no mutex is used).
  */
-#include "kernel.h"
+#include "objects.h"
 
 /* Ends with itself, so that a mutex in the list never has NULL there. */
 #define LENDERS_END ((att_mutex_t *)(void *)&att_k_lenders)

@@ -2,7 +2,7 @@
  * Locking with a limit. Apart from mutex.c, so that a program without it links neither the clock nor its
  * interrupt handlers.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
 {

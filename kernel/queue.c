@@ -10,7 +10,7 @@
  * Rejected: copying with interrupts masked, or piece by piece; a ring whose places are reserved in order,
  * where a putter that is preempted while it copies hides all items behind its own.
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_queue_init(att_queue_t *queue, void *memory, size_t size, uintptr_t *words, size_t count)
 {

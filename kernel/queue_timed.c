@@ -4,7 +4,7 @@
  *
  * Built on: fifo, mailbox.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t(att_queue_put)(att_queue_t *queue, const void *item, att_time_t timeout)
 {

@@ -1,7 +1,7 @@
 /*
  * Suspend and resume by reference: a wait queue of one, without an object around it.
  */
-#include "kernel.h"
+#include "objects.h"
 
 /* Nothing to have: it always waits. */
 att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word)

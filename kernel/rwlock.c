@@ -2,7 +2,7 @@
  * Reader-writer locks. The lock is handed to whom it is due, as far as that goes, whenever something changed:
  * an unlock, or a waiter who gave up in front of others. A waiter's word says what it waits for.
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_rwlock_init(att_rwlock_t *lock)
 {

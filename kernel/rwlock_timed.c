@@ -3,7 +3,7 @@
  * neither the clock nor its interrupt handlers. Who gives up may have stood in front of readers that can come
  * in now; it is at least as urgent as they are, so it lets them in itself.
  */
-#include "kernel.h"
+#include "objects.h"
 
 static att_status_t served(att_rwlock_t *lock, att_status_t status)
 {

@@ -2,7 +2,7 @@
  * Semaphores. A unit goes to the first waiter or to the count, never both: while threads wait, the count is
  * 0.
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_sem_init(att_sem_t *sem, att_port_count_t count, att_port_count_t limit)
 {

@@ -2,7 +2,7 @@
  * Semaphore calls that wait with a limit. Apart from sem.c, so that a program without them links neither the
  * clock nor its interrupt handlers.
  */
-#include "kernel.h"
+#include "objects.h"
 
 att_status_t(att_sem_take)(att_sem_t *sem, att_time_t timeout)
 {

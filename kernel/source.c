@@ -8,7 +8,7 @@
  *
  * Built on: flags.
  */
-#include "kernel.h"
+#include "objects.h"
 
 typedef struct att_broadcast {
     struct att_broadcast *outer;

@@ -7,7 +7,7 @@
  * Rejected: handing out a byte a wake-up, a switch for each; copying blocks with interrupts masked. A stream
  * is nothing to choose (choice.h): bytes would have to go to a thread that may have chosen otherwise.
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_stream_init(att_stream_t *stream, uint8_t *bytes, size_t count,
                      void (*callback)(att_stream_t *stream))

@@ -2,7 +2,7 @@
  * Reading and writing with a limit of time, which is one for all bytes. Apart from stream.c, so that a
  * program without it links neither the clock nor its interrupt handlers.
  */
-#include "kernel.h"
+#include "objects.h"
 
 typedef bool (*some_t)(att_stream_t *stream, att_transfer_t *transfer);
 

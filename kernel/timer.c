@@ -2,7 +2,7 @@
  * Virtual timers: an alarm and a callback. A periodic one is armed for its next time before the callback
  * runs, so that the callback may stop it or start it anew.
  */
-#include "kernel.h"
+#include "objects.h"
 
 void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg)
 {

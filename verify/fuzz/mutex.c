@@ -6,7 +6,7 @@
  * order of the mutexes' numbers, so that no deadlock comes about, which would be their bug; and unlock in any
  * order.
  */
-#include "kernel.h"
+#include "objects.h"
 #include "model.h"
 
 att_mutex_t fuzz_mutex[MUTEXES];

@@ -1,0 +1,204 @@
+/*
+ * What the files of objects ask of each other: an object's attempts, which a composite or a wait for several
+ * things makes too, and the check of what a caller gave for one. A section a file; which may use which,
+ * verify/layers.py knows. The core includes kernel.h alone.
+ */
+#ifndef ATTACCA_OBJECTS_H
+#define ATTACCA_OBJECTS_H
+
+#include "kernel.h"
+
+/* mutex.c */
+extern att_mutex_t *att_k_lenders;
+att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
+att_status_t att_k_mutex_block(att_waitq_t *queue);
+void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
+static inline void att_k_expect_mutex(const att_mutex_t *mutex)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(mutex != NULL && (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)mutex;
+#endif
+}
+
+/* `thread` waits, but in no queue any more; it is handed the mutex, or waits for it. */
+void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
+
+/* cond.c */
+att_waitq_t *att_k_cond_attempt(void *object, uintptr_t *word);
+att_status_t att_k_cond_block(att_waitq_t *queue);
+uint8_t att_k_cond_begin(const att_cond_t *cond, att_mutex_t *mutex);
+att_status_t att_k_cond_end(att_mutex_t *mutex, uint8_t depth, uintptr_t word);
+static inline void att_k_expect_cond(const att_cond_t *cond)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(cond != NULL && (cond->tag == 0 || cond->tag == ATT_TAG_COND), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)cond;
+#endif
+}
+
+/* rwlock.c; a waiter's word is one of these. */
+enum { ATT_K_WRITE, ATT_K_READ };
+att_waitq_t *att_k_read_attempt(void *object, uintptr_t *word);
+att_waitq_t *att_k_write_attempt(void *object, uintptr_t *word);
+void att_k_rwlock_serve(att_rwlock_t *lock);
+static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(lock != NULL && (lock->tag == 0 || lock->tag == ATT_TAG_RWLOCK), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)lock;
+#endif
+}
+
+/* timer.c: a timer that may run goes to its place; and what raises its alarm. */
+void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period);
+void att_timer_raise(att_alarm_t *alarm);
+#if ATT_PORT_FAST
+void att_k_timer_stop(att_timer_t *timer);
+void att_k_timer_move(att_alarm_t *alarm);
+#endif
+
+/* sem.c */
+att_waitq_t *att_k_sem_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_sem(const att_sem_t *sem)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(sem != NULL && (sem->tag == 0 || sem->tag == ATT_TAG_SEM), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)sem;
+#endif
+}
+
+/* message.c */
+att_waitq_t *att_k_send_attempt(void *object, uintptr_t *word);
+att_status_t att_k_send_block(att_waitq_t *senders);
+att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_inbox(const att_inbox_t *inbox)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(inbox != NULL && (inbox->tag == 0 || inbox->tag == ATT_TAG_INBOX), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)inbox;
+#endif
+}
+
+/* mailbox.c */
+typedef struct {
+    uintptr_t word;
+    bool ahead;
+} att_letter_t;
+att_waitq_t *att_k_mailbox_post_attempt(void *object, uintptr_t *word);  /* `word`: a letter's address */
+att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word); /* `word`: where to put what comes */
+static inline void att_k_expect_mailbox(const att_mailbox_t *mailbox)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(mailbox != NULL && mailbox->tag == ATT_TAG_MAILBOX, ATT_FAULT_BAD_OBJECT);
+#else
+    (void)mailbox;
+#endif
+}
+
+/* queue.c: into a place that was taken, if one was; out of one that was received, if `status` is ATT_OK. */
+att_status_t att_k_queue_send(att_queue_t *queue, void *place, const void *item, bool ahead);
+att_status_t att_k_queue_receive(att_queue_t *queue, att_status_t status, uintptr_t place, void *item);
+
+/* stream.c */
+typedef struct {
+    uint8_t *at;
+    size_t left;
+} att_transfer_t;
+static inline att_transfer_t att_k_transfer(const void *bytes, size_t count)
+{
+    ATT_EXPECT(bytes != NULL || count == 0, ATT_FAULT_BAD_OBJECT);
+    return (att_transfer_t){(uint8_t *)(uintptr_t)bytes, count};
+}
+bool att_k_stream_write_some(att_stream_t *stream, att_transfer_t *transfer); /* all are through */
+bool att_k_stream_read_some(att_stream_t *stream, att_transfer_t *transfer);
+/* `word`: a transfer's address. They transfer nothing: NULL is to say that it can go on. */
+att_waitq_t *att_k_stream_write_attempt(void *object, uintptr_t *word);
+att_waitq_t *att_k_stream_read_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_stream(const att_stream_t *stream)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(stream != NULL && stream->tag == ATT_TAG_STREAM, ATT_FAULT_BAD_OBJECT);
+#else
+    (void)stream;
+#endif
+}
+
+/* delegate.c: what a call's message leads to; the call is made, unless its caller has given up. */
+typedef struct {
+    att_delegated_t function;
+    void *argument;
+} att_k_call_t;
+void att_k_delegate_make(att_message_t *message);
+
+/* job.c */
+att_waitq_t *att_k_work_attempt(void *object, uintptr_t *word);
+
+/* ref.c */
+att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_free(const att_ref_t *ref)
+{
+    ATT_EXPECT(ref != NULL, ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(ref->wait.head == NULL, ATT_FAULT_REF_BUSY);
+    (void)ref;
+}
+
+/* flags.c and group.c: what a wait for `wanted` takes of the flags that are set; empty: it has to wait. */
+static inline att_mask_t att_k_came(att_mask_t set, att_mask_t wanted, uint8_t how)
+{
+    const att_mask_t came = set & wanted;
+    if ((how & ATT_ALL) != 0) {
+        return came == wanted ? came : 0;
+    }
+    return (how & ATT_ONE) != 0 ? came & (~came + 1) : came;
+}
+static inline void att_k_expect_wanted(att_mask_t wanted, uint8_t how, const void *came)
+{
+    ATT_EXPECT(came != NULL, ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(wanted != 0 && (how & ~ATT_KEEP) <= ATT_ONE, ATT_FAULT_BAD_FLAGS);
+    (void)came, (void)wanted, (void)how;
+}
+
+/* flags.c */
+att_waitq_t *att_k_flags_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_flags(const att_flags_t *flags)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(flags != NULL && (flags->tag == 0 || flags->tag == ATT_TAG_FLAGS), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)flags;
+#endif
+}
+
+/* How a wait begins: the caller is the only one who may wait. */
+static inline void att_k_flags_begin(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came)
+{
+    att_k_expect_flags(flags);
+    att_k_expect_wanted(wanted, how, came);
+    flags->how = how;
+    *came = wanted;
+}
+
+/* group.c */
+att_waitq_t *att_k_group_attempt(void *object, uintptr_t *word);
+static inline void att_k_expect_group(const att_group_t *group)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(group != NULL && (group->tag == 0 || group->tag == ATT_TAG_GROUP), ATT_FAULT_BAD_OBJECT);
+#else
+    (void)group;
+#endif
+}
+
+/* cache.c: a way to wait for a unit; asked again with a deadline that is past, it does not wait. */
+typedef bool (*att_k_cache_wait_t)(att_sem_t *sem, att_time_t deadline);
+void *att_k_cache_get(att_cache_t *cache, uintptr_t group, uint32_t key, att_k_cache_wait_t wait,
+                      att_time_t deadline);
+bool att_k_cache_sync(att_cache_t *cache, att_k_cache_wait_t wait, att_time_t deadline);
+
+#endif
