@@ -32,7 +32,7 @@ static ATT_PORT_INLINE void link_after(att_alarm_t *alarm, att_alarm_t *prev, at
     }
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 static void link_last(att_alarm_t *alarm, att_alarm_t *prev)
 {
     alarm->next = NULL;
@@ -69,7 +69,7 @@ void att_k_alarm_unlink(att_alarm_t *alarm)
     }
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 void att_k_alarm_remove(att_alarm_t *alarm)
 {
     if (alarm->raise != NULL) {
@@ -110,7 +110,7 @@ static bool walk_step(att_walk_t *walk, att_time_t when)
     return true;
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 /* Into an empty list, or before all others. */
 static void place_first(att_alarm_t *alarm)
 {
@@ -242,7 +242,7 @@ static ATT_PORT_INLINE void raise_first(void)
     raise(alarm);
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 void att_clock_expired(void)
 {
     if (att_k.raising) {

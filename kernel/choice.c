@@ -13,7 +13,7 @@
 #include "kernel.h"
 
 /* Every node that is served comes through here. */
-#if ATT_PORT_FAST
+#if ATT_PORT_FAST_CORE
 ATT_PORT_REQUIRE_SYMBOL("att_k_choose")
 #else
 att_thread_t *att_k_choose(att_wait_t *node)

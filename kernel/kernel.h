@@ -63,13 +63,12 @@ typedef struct {
 } att_kernel_t;
 extern att_kernel_t att_k;
 
-/* A port may replace the hot path of a call by assembly; the C body then is att_k_<call>, reached by a jump
- * whenever the path is not the hot one, with arguments and interrupt state as the caller left them. Waits for
- * ever it replaces whole. */
+/* A port may replace the hot path of a call by assembly (ATT_PORT_FAST); the C body then is att_k_<call>,
+ * reached by a jump whenever the path is not the hot one, with arguments and interrupt state as the caller left
+ * them. Waits for ever it replaces whole, and the ways out of a call that wakes (ATT_WAY_OUT). */
 #if ATT_PORT_FAST
 #define ATT_HOT(call) att_k_##call
-/* The same for the kernel's own. */
-#define ATT_CORE(name) name##_slowly
+#define ATT_WAY_OUT(name) name##_slowly
 att_status_t att_k_sem_give(att_sem_t *sem);
 att_status_t att_k_resume(att_ref_t *ref, uintptr_t value);
 void att_k_flags_signal(att_flags_t *flags, att_mask_t mask);
@@ -81,6 +80,12 @@ att_status_t att_k_message_receive_forever(att_inbox_t *inbox, att_message_t *me
 att_status_t att_k_message_reply(att_message_t *message, uintptr_t reply);
 #else
 #define ATT_HOT(call) att_##call
+#define ATT_WAY_OUT(name) name
+#endif
+/* And the small operations that every call makes masked (ATT_PORT_FAST_CORE), if it replaces calls too. */
+#if ATT_PORT_FAST_CORE
+#define ATT_CORE(name) name##_slowly
+#else
 #define ATT_CORE(name) name
 #endif
 
@@ -226,7 +231,7 @@ att_status_t att_port_wait_armed(void *object, att_k_attempt_t attempt, const at
 /* The set of the priorities more urgent than this one. */
 static inline att_prioset_t att_k_above(att_prio_t prio)
 {
-#if ATT_PORT_FAST
+#if ATT_PORT_FAST_CORE
     return att_port_above(prio);
 #else
     return (att_prioset_t)((att_prioset_t)((att_prioset_t) ~(att_prioset_t)0 << prio) << 1);
@@ -269,7 +274,7 @@ static inline att_wait_t **att_k_queue_group(att_waitq_t *queue, att_prioset_t a
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
 /* Returns the queue that it was in: another one than it names, if it was leaving that. */
 att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
-#if ATT_PORT_FAST
+#if ATT_PORT_FAST_CORE
 att_waitq_t *att_k_queue_remove_slowly(att_waitq_t *queue, att_wait_t *node);
 void att_k_queue_requeue_slowly(att_thread_t *thread, att_prio_t prio);
 #endif
@@ -298,7 +303,7 @@ bool att_k_mutexes_sound(void); /* for att_k_check(): what all of them lend */
 /* alarm.c */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows. */
 void att_k_alarm_add(att_alarm_t *alarm, att_key_t key);
-#if ATT_PORT_FAST
+#if ATT_PORT_FAST_CORE
 #define att_k_alarm_place att_k_alarm_place_far
 #define att_k_alarm_arm att_k_alarm_add
 #else

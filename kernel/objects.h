@@ -56,8 +56,8 @@ static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 /* timer.c: a timer that may run goes to its place; and what raises its alarm. */
 void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period);
 void att_timer_raise(att_alarm_t *alarm);
-#if ATT_PORT_FAST
-void att_k_timer_stop(att_timer_t *timer);
+#if ATT_PORT_FAST_CORE
+void att_timer_stop_slowly(att_timer_t *timer);
 void att_k_timer_move(att_alarm_t *alarm);
 #endif
 

@@ -22,7 +22,7 @@ static att_prioset_t bit_of(const att_thread_t *thread)
     return (att_prioset_t)((att_prioset_t)((above >> 1) | highest) & (att_prioset_t)~above);
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 void att_k_set_above(att_thread_t *thread, att_prio_t prio)
 {
     thread->prio = prio;
@@ -67,7 +67,7 @@ static att_thread_t *list_pop(att_thread_t **last)
     return first;
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 /* A thread is not the top any more. If it runs, a switch away from it falls due (again, perhaps: one runs).
  */
 static void leave(att_thread_t *top)
@@ -178,21 +178,21 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
     att_k_ready(thread);
 }
 
-att_status_t ATT_CORE(att_k_wake)(att_thread_t *thread, att_key_t key)
+att_status_t ATT_WAY_OUT(att_k_wake)(att_thread_t *thread, att_key_t key)
 {
     att_k_ready(thread);
     att_unlock(key);
     return ATT_OK;
 }
 
-att_status_t ATT_CORE(att_k_hand)(att_waitq_t *queue, uintptr_t word, att_key_t key)
+att_status_t ATT_WAY_OUT(att_k_hand)(att_waitq_t *queue, uintptr_t word, att_key_t key)
 {
     att_thread_t *thread = att_k_queue_pop(queue);
     *(uintptr_t *)thread->value = word;
     return att_k_wake(thread, key);
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 static void list_prepend(att_thread_t *thread)
 {
     att_thread_t *tail = *list_of(thread->prio);
@@ -294,7 +294,7 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
     att_unlock(key);
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 void att_k_let_in(att_key_t key)
 {
     if (att_port_key_enabled(key)) {
@@ -315,7 +315,7 @@ att_key_t att_k_lock_running(void)
     return key;
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 att_thread_t *att_k_end(void)
 {
     att_thread_t *self = att_port_top();
@@ -336,7 +336,7 @@ void att_k_enter(att_thread_t *self, att_waitq_t *queue)
     }
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 att_thread_t *att_k_begin_wait(void)
 {
     att_thread_t *self = att_k_end();
@@ -411,7 +411,7 @@ void att_k_switch(void)
     att_port_switch();
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 void att_unlock(att_key_t key)
 {
     if (!ATT_PORT_IS_NULL(att_k.from)) {

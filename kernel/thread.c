@@ -51,7 +51,7 @@ __attribute__((weak)) void att_k_joiners_wake(const att_thread_t *ended)
     (void)ended;
 }
 
-#if !ATT_PORT_FAST
+#if !ATT_PORT_FAST_CORE
 void att_exit(void)
 {
     att_key_t key = att_k_lock_running();

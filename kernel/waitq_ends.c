@@ -3,7 +3,7 @@
  */
 #include "kernel.h"
 
-#if ATT_PORT_FAST
+#if ATT_PORT_FAST_CORE
 typedef int att_k_no_ends;
 #else
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node)

@@ -163,7 +163,7 @@ start_stopped:
 stop_walked:
     out SREG_IO, r24
     movw r24, r30
-    XJMP att_k_timer_stop
+    XJMP att_timer_stop_slowly
     .global att_timer_stop
 att_timer_stop:
     movw r30, r24

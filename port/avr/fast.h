@@ -10,5 +10,7 @@
 #else
 #define ATT_PORT_FAST 0
 #endif
+/* Of the small operations, all. */
+#define ATT_PORT_FAST_CORE ATT_PORT_FAST
 
 #endif

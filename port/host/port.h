@@ -23,6 +23,7 @@ extern "C" {
 
 #define ATT_PORT_HOST 1
 #define ATT_PORT_FAST 0
+#define ATT_PORT_FAST_CORE 0
 
 typedef uint8_t att_port_key_t;    /* 1: interrupts were enabled */
 typedef uint64_t att_port_stack_t; /* what a stack is made of; the first frame aligns to 16 bytes */

@@ -24,8 +24,10 @@ extern "C" {
 #define ATT_PORT_EXTERN_C
 #endif
 
-/* 1 if the port has assembly of its own for the hot paths (port/avr/fast.S is one); begin with 0. */
+/* 1 if the port has assembly of its own for hot calls and waits; and for the small operations too that every
+ * call makes masked (port/avr has both). Begin with 0. */
 #define ATT_PORT_FAST 0
+#define ATT_PORT_FAST_CORE 0
 
 /* --- types: defined here -----------------------------------------------------------------------------------
  */
