@@ -88,9 +88,7 @@ void Calls::entered(Record *record, std::uint32_t target)
         return;
     if (record != nullptr)
         record->functions.push_back(target);
-    ++sums_[target].count;
-    if (beginner_ == Beginner::handler)
-        concerned_.insert(target);
+    sums_.entered(target, &stretch_);
 }
 
 bool Calls::good(unsigned address) const
@@ -99,7 +97,7 @@ bool Calls::good(unsigned address) const
     return record.live && std::equal(data_ + address, data_ + address + pc_bytes_, record.bytes.begin());
 }
 
-// Into concerned_: the functions of the running stack's good records, the innermost first on the way up.
+// Into the stretch: the functions of the running stack's good records, the innermost first on the way up.
 void Calls::under_way(unsigned sp)
 {
     std::vector<const Record *> found;
@@ -118,41 +116,29 @@ void Calls::under_way(unsigned sp)
     for (auto record = found.rbegin(); record != found.rend(); ++record)
         if ((*record)->order > order) {
             order = (*record)->order;
-            concerned_.insert((*record)->functions.begin(), (*record)->functions.end());
+            stretch_.concerned.insert((*record)->functions.begin(), (*record)->functions.end());
         }
 }
 
 void Calls::interrupt(unsigned vector, unsigned sp_after, Cycle now, bool counted)
 {
     record_call(sp_after).handler = true;
-    concerned_.clear();
-    beginner_ = counted ? Beginner::handler : Beginner::nobody;
-    from_ = now;
-    began_ = vector;
+    stretch_ = {now, vector, true, counted, {}};
 }
 
 void Calls::masked(std::uint32_t pc, unsigned sp, Cycle now, bool counted)
 {
-    concerned_.clear();
-    beginner_ = counted ? Beginner::code : Beginner::nobody;
-    from_ = now;
-    began_ = pc;
+    stretch_ = {now, pc, false, counted, {}};
     if (!counted)
         return;
     under_way(sp);
-    concerned_.insert(function_of(pc));
+    stretch_.concerned.insert(function_of(pc));
 }
 
 void Calls::allowed(std::uint32_t pc, Cycle now)
 {
-    if (beginner_ != Beginner::nobody)
-        for (const std::uint32_t function : concerned_) {
-            Sum &sum = sums_[function];
-            Longest &longest = beginner_ == Beginner::code ? sum.code : sum.handler;
-            if (now - from_ > longest.cycles)
-                longest = {now - from_, from_, began_, pc};
-        }
-    beginner_ = Beginner::nobody;
+    sums_.over(stretch_, pc, now);
+    stretch_.counted = false;
 }
 
 } // namespace avr

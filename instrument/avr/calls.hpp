@@ -8,13 +8,11 @@
 // A stack that is left for ever leaves records behind; one that is older than its caller is such a one.
 // (Frame pointers do not exist here, and unwind tables know neither assembly nor which stack is whose.)
 #pragma once
-#include "../common/clock.hpp"
+#include "../common/call_sums.hpp"
 #include "../common/image.hpp"
 
 #include <array>
 #include <cstdint>
-#include <map>
-#include <set>
 #include <vector>
 
 namespace avr
@@ -25,17 +23,6 @@ using instrument::Cycle;
 class Calls
 {
   public:
-    struct Longest {
-        Cycle cycles = 0;
-        Cycle at = 0;
-        std::uint32_t began = 0; // place, or vector
-        std::uint32_t ended = 0;
-    };
-    struct Sum {
-        std::uint64_t count = 0; // times it was entered
-        Longest code, handler;
-    };
-
     Calls(const instrument::Symbols &symbols, const std::uint8_t *data, unsigned ramend, unsigned pc_bytes,
           std::uint32_t root);
 
@@ -46,7 +33,7 @@ class Calls
     void masked(std::uint32_t pc, unsigned sp, Cycle now, bool counted);
     void allowed(std::uint32_t pc, Cycle now);
 
-    const std::map<std::uint32_t, Sum> &sums() const
+    const instrument::CallSums &sums() const
     {
         return sums_;
     }
@@ -61,7 +48,6 @@ class Calls
         bool handler = false;
         bool outermost = false;
     };
-    enum class Beginner { nobody, code, handler };
     // A stack's highest byte: the root's return address ended there, or the root has jumped away for good.
     enum class Base : std::uint8_t { no, root, left };
 
@@ -79,11 +65,8 @@ class Calls
     std::vector<Record> records_;
     std::vector<Base> base_;
     std::uint64_t order_ = 0;
-    std::map<std::uint32_t, Sum> sums_;
-    Beginner beginner_ = Beginner::nobody;
-    std::set<std::uint32_t> concerned_;
-    Cycle from_ = 0;
-    std::uint32_t began_ = 0;
+    instrument::CallSums sums_;
+    instrument::CallSums::Stretch stretch_;
 };
 
 } // namespace avr

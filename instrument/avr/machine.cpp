@@ -42,9 +42,8 @@ void listen(avr_t *, const int level, const char *format, va_list arguments)
 
 Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, Vcd &vcd,
                  instrument::Output &console, instrument::Output &trace)
-    : settings_(settings), symbols_(symbols), vcd_(vcd), console_(console), trace_(trace),
-      avr_(avr_make_mcu_by_name(settings.mcu->name)), core_(avr_), window_(settings.window),
-      injections_(settings.injections)
+    : Run(settings, symbols, vcd, console, trace), settings_(settings),
+      avr_(avr_make_mcu_by_name(settings.mcu->name)), core_(avr_)
 {
     avr_global_logger_set(listen);
     complaining = &core_;
@@ -67,10 +66,7 @@ Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, V
     pins_ = std::make_unique<Pins>(core_, *settings.mcu, vcd);
     externals_ = std::make_unique<Externals>(core_, *settings.mcu, *pins_);
     pins_->connect(*externals_);
-    uart_ = std::make_unique<Uart>(core_, *settings.mcu, [this](char c) {
-        text_ += c;
-        console_.put(c);
-    });
+    uart_ = std::make_unique<Uart>(core_, *settings.mcu, [this](char c) { say(c); });
     levels_ = std::make_unique<Levels>(core_, *settings.mcu);
     bridge_ = std::make_unique<Bridge>(core_, *levels_);
     stimulus_ = std::make_unique<Stimulus>(core_, *pins_, *uart_);
@@ -82,18 +78,16 @@ Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, V
 
     for (unsigned i = 0; i < 4; ++i)
         pins_->show(settings.probes[i], vcd.add(std::string("probe_") + static_cast<char>('a' + i), 1, 0));
-    vcd_marker_ = vcd.add("marker", 8, 0);
-    vcd_irq_ = vcd.add("irq", 1, 0);
-    vcd_entries_ = vcd.add("entries", 8, 0); // a nested entry is no edge of irq
-    vcd_masked_ = vcd.add("masked", 1, 1);
+    add_channels(true);
     for (const auto &[name, pin] : settings.watched)
         pins_->show(pin, vcd.add("pin_" + name, 1, 0));
 
     sp_ = stack_pointer();
+    lowest_sp = 0xffff;
     masks.by_reset();
     if (settings.root)
-        calls =
-            std::make_unique<Calls>(symbols, avr_->data, avr_->ramend, avr_->address_size, *settings.root);
+        calls_ = std::make_unique<Calls>(symbols, avr_->data, avr_->ramend, avr_->address_size,
+                                         static_cast<std::uint32_t>(*settings.root));
 }
 
 Machine::~Machine()
@@ -126,36 +120,10 @@ void Machine::stimulate(std::vector<instrument::StimulusEvent> events)
     stimulus_->set(std::move(events), *settings_.mcu, *settings_.board);
 }
 
-void Machine::mute()
+void Machine::go()
 {
-    vcd_.abandon();
-    console_.abandon();
-    trace_.abandon();
-    muted_ = true;
-}
-
-void Machine::finish(End::Reason reason, const std::string &detail)
-{
-    if (end_.reason != End::Reason::none)
-        return;
-    end_.reason = reason;
-    end_.detail = detail;
-    end_.pc = avr_->pc;
-}
-
-const End &Machine::run()
-{
-    hooked_ = window_.watches_addresses() || each_instruction != nullptr || !injections_.empty() ||
-              trace_.wanted() || window_.open() == false;
-    return resume();
-}
-
-const End &Machine::resume()
-{
-    while (end_.reason == End::Reason::none)
+    while (!ended())
         boundary();
-    vcd_.settle(avr_->cycle);
-    return end_;
 }
 
 void Machine::boundary()
@@ -167,23 +135,8 @@ void Machine::boundary()
     if (avr_->cycle >= settings_.budget)
         return finish(End::Reason::budget, "the cycle budget is used up");
 
-    if (hooked_) {
-        if (window_.watches_addresses() && seen_pc_ != avr_->pc) {
-            if (skip_pc_ == avr_->pc)
-                skip_pc_ = UINT32_MAX;
-            else
-                window_.reached(avr_->pc);
-            seen_pc_ = avr_->pc;
-        }
-        if (window_.open() && marked_index_ != window_.index()) {
-            marked_index_ = window_.index();
-            for (const auto &injection : injections_)
-                if (injection.index == window_.index())
-                    core_.force(injection.vector);
-            if (each_instruction && !muted_)
-                each_instruction();
-        }
-    }
+    if (hooked_)
+        look();
     if (core_.pending() != 0 && avr_->sreg[S_I] != 0 && !shadow_) {
         const auto vector = static_cast<unsigned>(__builtin_ctzll(core_.pending()));
         if (bridge_->still_wanted(vector))
@@ -220,35 +173,24 @@ void Machine::enter(unsigned vector)
         return;
     }
     const Cycle start = avr_->cycle;
-    ++interrupts[vector].count;
-    if (core_.is_forced(vector)) {
-        ++interrupts[vector].injected;
-        if (!taken_)
-            taken_ = Taken{avr_->pc, start};
-        core_.taken(vector);
-    }
+    const bool forced = core_.is_forced(vector);
+    core_.taken(vector);
     if (Device *owner = core_.owner(vector))
         owner->acknowledge(vector, start);
     else
         bridge_->acknowledge(vector, start);
-    if (trace_.wanted())
-        trace_.write("# " + std::to_string(start) + " interrupt " + settings_.mcu->vectors[vector] + "\n");
-    if (seen_pc_ == avr_->pc)
-        skip_pc_ = avr_->pc;
-    seen_pc_ = UINT32_MAX;
+    count_entry(vector, forced, avr_->pc, start);
 
     _avr_push_addr(avr_, avr_->pc);
     avr_->sreg[S_I] = 0;
     check_stack(0, avr_->pc);
     avr_->pc = vector * avr_->vector_size;
     avr_->cycle += 2U + avr_->address_size;
-    ++depth_;
-    vcd_.change(vcd_irq_, start, 1);
-    vcd_.change(vcd_entries_, start, ++entries_);
-    vcd_.change(vcd_masked_, start, 1);
+    active_more(start);
+    mask_shown(true, start);
     masks.by_handler(vector, start, window_.open());
-    if (calls)
-        calls->interrupt(vector, sp_, start, window_.open());
+    if (calls_)
+        calls_->interrupt(vector, sp_, start, window_.open());
 }
 
 void Machine::step()
@@ -269,15 +211,15 @@ void Machine::step()
     const std::uint32_t next = avr_run_one(avr_);
     avr_->cycle += core_.take_stall();
     ++instructions;
-    seen_pc_ = UINT32_MAX;
+    executed();
     const unsigned sp = sp_;
     if (stack_pointer() != sp_)
         check_stack(op, pc);
     if (!core_.fault().empty()) // what failed is this instruction, not the next
         return finish(End::Reason::crash, core_.fault());
     avr_->pc = next;
-    if (calls)
-        calls->executed(op, pc, next, sp, sp_);
+    if (calls_)
+        calls_->executed(op, pc, next, sp, sp_);
     if (next == 0)
         ++restarts;
 
@@ -286,8 +228,8 @@ void Machine::step()
         shadow_ = shadow_ || allowed == 0;
         after_change_of_mask(pc, avr_->sreg[S_I] == 0);
     }
-    if (op == op_reti && depth_ > 0 && --depth_ == 0)
-        vcd_.change(vcd_irq_, avr_->cycle, 0);
+    if (op == op_reti)
+        active_less(avr_->cycle);
     if (op == op_spm)
         levels_->refresh();
     else if ((op & 0xff80) == op_fmuls)
@@ -310,15 +252,15 @@ void Machine::step()
 
 void Machine::after_change_of_mask(std::uint32_t pc, bool masked)
 {
-    vcd_.change(vcd_masked_, avr_->cycle, masked ? 1 : 0);
+    mask_shown(masked, avr_->cycle);
     if (masked) {
         masks.by_code(pc, avr_->cycle, window_.open());
-        if (calls)
-            calls->masked(pc, sp_, avr_->cycle, window_.open());
+        if (calls_)
+            calls_->masked(pc, sp_, avr_->cycle, window_.open());
     } else {
         masks.end(pc, avr_->cycle);
-        if (calls)
-            calls->allowed(pc, avr_->cycle);
+        if (calls_)
+            calls_->allowed(pc, avr_->cycle);
     }
 }
 
@@ -332,7 +274,7 @@ void Machine::check_stack(std::uint16_t op, std::uint32_t pc)
     if ((op & 0xfe0f) == 0x9200 && (avr_->flash[pc + 2] == 0x5d || avr_->flash[pc + 2] == 0x5e) &&
         avr_->flash[pc + 3] == 0)
         return; // STS
-    lowest_sp = std::min(lowest_sp, sp_);
+    lowest_sp = std::min<std::uint64_t>(lowest_sp, sp_);
     if (sp_ > avr_->ramend || sp_ + 1 < settings_.mcu->ram_start) {
         core_.impossible("stack pointer outside RAM");
     } else if (settings_.guard && sp_ < *settings_.guard) {
@@ -344,12 +286,8 @@ void Machine::write_register(std::uint16_t address, std::uint8_t value)
 {
     const Cycle now = core_.write_time();
     avr_->data[address] = value;
-    if (address == ocdr && value < 0x80) {
-        vcd_.change(vcd_marker_, now, value);
-        window_.marker(value);
-    } else if (address == ocdr) {
-        end_.status = value & 0x7f;
-        finish(End::Reason::mark, "");
+    if (address == ocdr) {
+        mark(value, now);
     } else if (address == gtccr) {
         core_.run_until(now);
         for (auto &timer : timers_)

@@ -1,14 +1,15 @@
 #include "report.hpp"
 
+#include "failure.hpp"
+
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace avr
+namespace instrument
 {
 
 using Json = nlohmann::ordered_json;
-using instrument::Exit;
 
 namespace
 {
@@ -27,7 +28,7 @@ const char *reason_text(End::Reason reason)
     }
 }
 
-Json end_json(const End &end, const instrument::Symbols &symbols)
+Json end_json(const End &end, const Symbols &symbols)
 {
     Json json;
     json["reason"] = reason_text(end.reason);
@@ -38,7 +39,7 @@ Json end_json(const End &end, const instrument::Symbols &symbols)
     return json;
 }
 
-void add_sum(Json &json, const instrument::Masks::Sum &sum)
+void add_sum(Json &json, const Masks::Sum &sum)
 {
     json["cycles"] = sum.longest;
     json["count"] = sum.count;
@@ -46,39 +47,30 @@ void add_sum(Json &json, const instrument::Masks::Sum &sum)
     json["at"] = sum.at;
 }
 
-Json masks_json(const Machine &machine, const Subject &subject)
+Json masks_json(const Run &run, const Subject &subject)
 {
-    Json code = Json::array();
-    for (const auto &[pc, sum] : machine.masks.code()) {
-        if (sum.count == 0)
-            continue;
-        Json one;
-        one["function"] = subject.symbols.function(pc);
-        one["pc"] = pc;
-        add_sum(one, sum);
-        one["ended_in"] = subject.symbols.function(sum.ended_pc);
-        code.push_back(one);
-    }
     Json handlers = Json::array();
-    for (const auto &[vector, sum] : machine.masks.handlers()) {
+    for (const auto &[vector, sum] : run.masks.handlers()) {
         if (sum.count == 0)
             continue;
         Json one;
         one["vector"] = vector;
-        one["name"] = subject.settings.mcu->vectors[vector];
+        one["name"] = subject.plan.vectors[vector];
         add_sum(one, sum);
         one["ended_in"] = subject.symbols.function(sum.ended_pc);
         handlers.push_back(one);
     }
     Json reset = nullptr;
-    if (machine.masks.reset().count > 0) {
+    if (run.masks.reset().count > 0) {
         reset = Json::object();
-        add_sum(reset, machine.masks.reset());
+        add_sum(reset, run.masks.reset());
     }
-    return Json{{"by_code", code}, {"by_handler", handlers}, {"by_reset", reset}};
+    return Json{{"by_code", places_json(run.masks.code(), subject.symbols)},
+                {"by_handler", handlers},
+                {"by_reset", reset}};
 }
 
-Json calls_json(const Calls &calls, const Subject &subject)
+Json calls_json(const CallSums &calls, const Subject &subject)
 {
     Json all = Json::array();
     for (const auto &[pc, sum] : calls.sums()) {
@@ -95,7 +87,7 @@ Json calls_json(const Calls &calls, const Subject &subject)
         if (sum.handler.cycles > 0)
             one["by_handler"] = {{"cycles", sum.handler.cycles},
                                  {"at", sum.handler.at},
-                                 {"vector", subject.settings.mcu->vectors[sum.handler.began]},
+                                 {"vector", subject.plan.vectors[sum.handler.began]},
                                  {"ended_in", subject.symbols.function(sum.handler.ended)}};
         all.push_back(one);
     }
@@ -146,78 +138,94 @@ int exit_status(const End &end)
     }
 }
 
-std::string end_text(const Machine &machine, const instrument::Symbols &symbols)
+std::string end_text(const Run &run, const Symbols &symbols)
 {
-    const End &end = machine.end();
+    const End &end = run.end();
     if (end.reason == End::Reason::mark)
         return end.status == 0 ? "" : "the firmware ended with " + std::to_string(end.status);
     std::ostringstream text;
-    text << reason_text(end.reason) << " at cycle " << machine.cycle() << ", pc 0x" << std::hex << end.pc
-         << " (" << symbols.with_offset(end.pc) << "): " << end.detail;
+    text << reason_text(end.reason) << " at cycle " << run.cycle() << ", pc 0x" << std::hex << end.pc << " ("
+         << symbols.with_offset(end.pc) << "): " << end.detail;
     return text.str();
 }
 
-std::string report_text(const Machine &machine, const Subject &subject)
+Json places_json(const std::map<std::uint64_t, Masks::Sum> &sums, const Symbols &symbols)
 {
-    const Settings &settings = subject.settings;
+    Json all = Json::array();
+    for (const auto &[pc, sum] : sums) {
+        if (sum.count == 0)
+            continue;
+        Json one;
+        one["function"] = symbols.function(pc);
+        one["pc"] = pc;
+        add_sum(one, sum);
+        one["ended_in"] = symbols.function(sum.ended_pc);
+        all.push_back(one);
+    }
+    return all;
+}
+
+std::string report_text(const Run &run, const Subject &subject)
+{
+    const Plan &plan = subject.plan;
     Json json;
-    json["instrument"] = instrument_name;
-    json["instrument_version"] = instrument_version;
-    json["board"] = settings.board->name;
-    json["mcu"] = settings.mcu->name;
-    json["clock_hz"] = settings.clock_hz;
+    json["instrument"] = subject.identity.name;
+    json["instrument_version"] = subject.identity.version;
+    json["board"] = plan.board_name;
+    json["mcu"] = plan.mcu_name;
+    json["clock_hz"] = plan.clock_hz;
     json["unit"] = "cycles";
     json["firmware"] = subject.firmware;
-    json["seed"] = settings.seed;
-    json["end"] = end_json(machine.end(), subject.symbols);
-    json["cycles"] = machine.cycle();
-    json["instructions"] = machine.instructions;
-    json["sleep_cycles"] = machine.sleep_cycles;
-    json["restarts"] = machine.restarts;
+    json["seed"] = plan.seed;
+    json["end"] = end_json(run.end(), subject.symbols);
+    json["cycles"] = run.cycle();
+    json["instructions"] = run.instructions;
+    json["sleep_cycles"] = run.sleep_cycles;
+    json["restarts"] = run.restarts;
     json["interrupts"] = Json::array();
-    for (unsigned vector = 0; vector < settings.mcu->vectors.size(); ++vector) {
-        const auto &interrupt = machine.interrupts[vector];
+    for (unsigned vector = 0; vector < run.interrupts.size(); ++vector) {
+        const auto &interrupt = run.interrupts[vector];
         if (interrupt.count > 0)
             json["interrupts"].push_back({{"vector", vector},
-                                          {"name", settings.mcu->vectors[vector]},
+                                          {"name", plan.vectors[vector]},
                                           {"count", interrupt.count},
                                           {"injected", interrupt.injected}});
     }
-    json["masked"] = masks_json(machine, subject);
-    if (machine.calls)
-        json["calls"] = calls_json(*machine.calls, subject);
-    json["stack"] = {{"lowest_sp", machine.lowest_sp}};
+    json["masked"] = masks_json(run, subject);
+    if (run.calls() != nullptr)
+        json["calls"] = calls_json(*run.calls(), subject);
+    json["stack"] = {{"lowest_sp", run.lowest_sp}};
     json["probes"] = Json::object();
     for (unsigned i = 0; i < 4; ++i) {
-        const PinName pin = settings.probes[i];
+        const ProbeCount probe = run.probe(i);
         json["probes"][std::string(1, static_cast<char>('a' + i))] = {
-            {"pin", pin_text(pin)},
-            {"rising", machine.pins().rising(pin)},
-            {"falling", machine.pins().falling(pin)}};
+            {"pin", probe.pin}, {"rising", probe.rising}, {"falling", probe.falling}};
     }
-    json["console"] = {{"bytes", machine.text().size()}, {"hash", hash(machine.text())}};
+    json["console"] = {{"bytes", run.text().size()}, {"hash", hash(run.text())}};
     if (subject.forked > 0)
         json["forked"] = subject.forked;
+    if (subject.add)
+        subject.add(json);
     return json.dump(1) + "\n";
 }
 
-std::string child_line(const Machine &machine, const Subject &subject, std::uint64_t index, std::uint32_t pc)
+std::string child_line(const Run &run, const Subject &subject, std::uint64_t index, std::uint64_t pc)
 {
     Json json;
     json["index"] = index;
     json["pc"] = pc;
     json["symbol"] = subject.symbols.with_offset(pc);
-    const auto &taken = machine.taken();
+    const auto &taken = run.taken();
     json["taken"] = taken.has_value();
     json["taken_pc"] = taken ? Json(taken->pc) : Json(nullptr);
     json["taken_symbol"] = taken ? Json(subject.symbols.with_offset(taken->pc)) : Json(nullptr);
     json["taken_cycle"] = taken ? Json(taken->cycle) : Json(nullptr);
-    json["end"] = end_json(machine.end(), subject.symbols);
-    json["exit"] = exit_status(machine.end());
-    json["cycles"] = machine.cycle();
-    json["console"] = latin1(machine.text());
-    json["console_hash"] = hash(machine.text());
+    json["end"] = end_json(run.end(), subject.symbols);
+    json["exit"] = exit_status(run.end());
+    json["cycles"] = run.cycle();
+    json["console"] = latin1(run.text());
+    json["console_hash"] = hash(run.text());
     return json.dump();
 }
 
-} // namespace avr
+} // namespace instrument

@@ -1,0 +1,25 @@
+# What every instrument is built from besides its processor: include(../common/common.cmake), then link
+# instrument_common. Options, stimulus, window, forks, masks, VCD, report.
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+find_library(ELF_LIBRARY elf)
+if(NOT ELF_LIBRARY)
+    message(FATAL_ERROR "libelf is missing: apt-get install libelf-dev")
+endif()
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+
+set(sources clock fork image options output plan report run session stimulus vcd)
+list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+list(TRANSFORM sources APPEND .cpp)
+add_library(instrument_common STATIC ${sources})
+target_compile_options(instrument_common PRIVATE -Wall -Wextra -Wconversion)
+# --fork copies the process a million times: the fewer mappings it has, the less that takes.
+target_compile_options(instrument_common PUBLIC -fno-pie)
+target_link_options(instrument_common PUBLIC -no-pie -static-libstdc++ -static-libgcc)
+target_link_libraries(instrument_common PUBLIC ${ELF_LIBRARY} nlohmann_json::nlohmann_json PRIVATE CLI11::CLI11)
