@@ -64,8 +64,8 @@ typedef struct {
 extern att_kernel_t att_k;
 
 /* A port may replace the hot path of a call by assembly (ATT_PORT_FAST); the C body then is att_k_<call>,
- * reached by a jump whenever the path is not the hot one, with arguments and interrupt state as the caller left
- * them. Waits for ever it replaces whole, and the ways out of a call that wakes (ATT_WAY_OUT). */
+ * reached by a jump whenever the path is not the hot one, with arguments and interrupt state as the caller
+ * left them. Waits for ever it replaces whole, and the ways out of a call that wakes (ATT_WAY_OUT). */
 #if ATT_PORT_FAST
 #define ATT_HOT(call) att_k_##call
 #define ATT_WAY_OUT(name) name##_slowly

@@ -1,0 +1,41 @@
+/*
+ * What the port's assembly files share: how the kernel masks interrupts.
+ *
+ * A key is PRIMASK, or BASEPRI where ATT_CFG_LOCK_PRIORITY names a priority (config.h); a scratch register is used
+ * in the second case alone.
+ */
+#ifndef ATTACCA_PORT_ASM_H
+#define ATTACCA_PORT_ASM_H
+
+#include "attacca/config.h"
+
+    .syntax unified
+    .thumb
+
+#if ATT_CFG_LOCK_PRIORITY
+#define ATT_KEY basepri
+#else
+#define ATT_KEY primask
+#endif
+
+/* From unmasked to masked. */
+.macro ATT_MASK scratch
+#if ATT_CFG_LOCK_PRIORITY
+    movs \scratch, #ATT_CFG_LOCK_PRIORITY
+    msr basepri, \scratch
+#else
+    cpsid i
+#endif
+.endm
+
+/* And back. \zero is 0, or is made so. */
+.macro ATT_UNMASK zero
+#if ATT_CFG_LOCK_PRIORITY
+    movs \zero, #0
+    msr basepri, \zero
+#else
+    cpsie i
+#endif
+.endm
+
+#endif

@@ -1,0 +1,311 @@
+/*
+ * Hot paths of semaphores and references, the ways out of calls that wake, yield, and waiting for any object.
+ *
+ * A path is hot when a thread that holds no lock makes the call, no switch is due, and a more urgent thread waits
+ * alone in the queue, for this one thing. All that is found out from loads that follow each other, and in few
+ * comparisons: links are NULL and a choice is less urgent than anybody. Anything else leaves for the C body with
+ * arguments and interrupts as they came. Registers are pushed before interrupts are masked; so a hot call masks
+ * for what it changes, and the exchange of stack pointers.
+ *
+ * Where nobody waits, giving and taking mask nothing: the count is changed by LDREX and STREX, which fail if an
+ * interrupt came between, so what was read in between is still true.
+ *
+ * Rejected: the lock state saved by value in each path (it is known: not masked); a path for callers with less
+ * urgent waiters (they pay for a push that they do not need, but switch nothing).
+ */
+#include "fast_asm.h"
+
+#if ATT_PORT_FAST
+
+FUNCTION att_sem_give           /* r0: the semaphore */
+    ldrex r1, [r0, #OFF_SEM_COUNT]
+    ldr r2, [r0]
+    cbz r2, give_count
+    UNLESS_THREAD give_slowly
+    push {r4-r11, lr}
+    ldr r3, =att_k
+    ATT_MASK r1
+    ldr r4, [r0]
+    ldr r5, [r3, #OFF_K_TOP]
+    ldr r6, [r3, #OFF_K_FROM]
+    cbz r4, give_popped         /* a handler has served it */
+    ldr r7, [r4, #OFF_WAIT_NEXT]
+    LDR_SET r8, [r4, #OFF_ABOVE]
+    LDR_SET r9, [r5, #OFF_ABOVE]
+    orrs r6, r7
+    bne give_popped
+    cmp r8, r9
+    bhs give_popped
+    str r6, [r0]
+    PREEMPT
+give_count:
+    uxth r2, r1
+    cmp r2, r1, lsr #16         /* the limit less one */
+    bhi give_full
+    adds r1, #1
+    strex r2, r1, [r0, #OFF_SEM_COUNT]
+    cbnz r2, give_again
+    movs r0, #0
+    bx lr
+give_again:
+    b att_sem_give
+give_full:
+    movs r0, #STATUS_FULL
+    bx lr
+give_popped:
+    ATT_UNMASK r6
+    pop {r4-r11, lr}
+give_slowly:
+    b att_k_sem_give
+
+FUNCTION att_sem_take_forever   /* r0: the semaphore */
+    ldrex r1, [r0, #OFF_SEM_COUNT]
+    uxth r2, r1
+    cbz r2, take_wait
+    subs r1, #1
+    strex r2, r1, [r0, #OFF_SEM_COUNT]
+    cbnz r2, take_again
+    movs r0, #0
+    bx lr
+take_again:
+    b att_sem_take_forever
+take_wait:
+    push {r4-r11, lr}
+    ldr r3, =att_k
+1:  ATT_MASK r1
+    ldrh r2, [r0, #OFF_SEM_COUNT]
+    ldr r6, [r3, #OFF_K_FROM]
+    cbnz r6, take_due
+    cmp r2, #0
+    beq att_port_wait_here
+    subs r2, #1                 /* given meanwhile */
+    strh r2, [r0, #OFF_SEM_COUNT]
+    ATT_UNMASK r6
+    movs r0, #0
+    pop {r4-r11, pc}
+take_due:
+    ATT_UNMASK r6
+    b 1b
+
+/* Registers are pushed, interrupts masked, no switch is due, r6 is 0, r3 is att_k: the caller waits in queue r0. */
+    .global att_port_wait_here
+    .type att_port_wait_here, %function
+    .thumb_func
+att_port_wait_here:
+    ldr r5, [r3, #OFF_K_TOP]
+    ldr r1, [r0]
+    LDR_SET r7, [r3, #OFF_K_READY]
+    ldr r4, [r5, #OFF_NEXT]
+    movs r8, #FAST_WAIT
+    cbnz r1, wait_behind
+    str r5, [r0]
+    str r6, [r5, #OFF_WAIT_NEXT]
+wait_leave:
+    LDR_SET r9, [r4, #OFF_ABOVE]
+    str r0, [r5, #OFF_QUEUE]
+    str r6, [r5, #OFF_NEXT]
+    strb r8, [r5, #OFF_RESULT]
+    str r4, [r3, #OFF_K_TOP]
+    tst r7, r9
+    bne wait_pick
+wait_switch:
+    EXCHANGE r6
+wait_pick:                      /* a list has a better one than the thread below */
+    sub sp, #4
+    bl att_k_pick
+    ldr r3, =att_k
+    ldr r4, [r3, #OFF_K_TOP]
+    add sp, #4
+    b wait_switch
+wait_behind:                    /* others wait there */
+    mov r9, r0
+    sub sp, #4
+    mov r1, r5
+    bl att_k_queue_insert
+    add sp, #4
+    mov r0, r9
+    ldr r3, =att_k
+    b wait_leave
+
+/* Attempt, and wait. It was in vain once already; if it is not now, it is done and the caller goes on. */
+FUNCTION att_port_wait          /* r0: the object, r1: the attempt */
+    push {r4-r11, lr}
+    ldr r9, =att_k
+    mov r7, r0
+    mov r8, r1
+    movs r10, #0
+wait_again:
+    ATT_MASK r1
+    ldr r0, [r9, #OFF_K_FROM]
+    ldr r5, [r9, #OFF_K_TOP]
+    cbnz r0, wait_due
+    cmp r10, #0
+    bne wait_armed
+wait_attempt:
+    mov r0, r7
+    add r1, r5, #OFF_VALUE
+    sub sp, #4
+    blx r8
+    add sp, #4
+    cbz r0, wait_came
+wait_in:
+    mov r3, r9
+    movs r6, #0
+    b att_port_wait_here
+wait_due:
+    ATT_UNMASK r6
+    b wait_again
+wait_came:                      /* it may have woken somebody */
+    sub sp, #4
+    bl att_unlock               /* with r0 0: the key of an unlocked thread */
+    add sp, #4
+    movs r0, #0
+    pop {r4-r11, pc}
+/* The same if the alarm was not raised already; no attempt: a sleep. */
+    .global att_port_wait_armed
+    .type att_port_wait_armed, %function
+    .thumb_func
+att_port_wait_armed:            /* r0: the object, r1: the attempt, r2: the alarm */
+    push {r4-r11, lr}
+    ldr r9, =att_k
+    mov r7, r0
+    mov r8, r1
+    mov r10, r2
+    b wait_again
+wait_armed:
+    ldr r1, [r10, #OFF_ALARM_RAISE]
+    cbz r1, wait_late
+    cmp r8, #0
+    bne wait_attempt
+    mov r3, r9                  /* a sleep: in no queue */
+    movs r6, #0
+    mov r0, r6
+    ldr r4, [r5, #OFF_NEXT]
+    LDR_SET r7, [r3, #OFF_K_READY]
+    movs r8, #FAST_WAIT
+    b wait_leave
+wait_late:
+    ATT_UNMASK r6
+    movs r0, #STATUS_TIMEOUT
+    pop {r4-r11, pc}
+
+/* Out of a call that has taken a thread out of its queue: it is ready. */
+FUNCTION att_k_wake             /* r0: the thread, r1: the caller's key; masked */
+    mrs r2, ipsr
+    orrs r2, r1
+    bne wake_slowly
+    push {r4-r11, lr}
+    ldr r3, =att_k
+    ldr r5, [r3, #OFF_K_TOP]
+    ldr r6, [r3, #OFF_K_FROM]
+    mov r4, r0
+    LDR_SET r8, [r4, #OFF_ABOVE]
+    LDR_SET r9, [r5, #OFF_ABOVE]
+    cbnz r6, wake_popped
+    cmp r8, r9
+    bhs wake_popped
+    PREEMPT
+wake_popped:
+    pop {r4-r11, lr}
+wake_slowly:
+    b att_k_wake_slowly
+
+/* The same with the first waiter of a queue, which is there, is no choice, and waits with a place for a word. */
+FUNCTION att_k_hand             /* r0: the queue, r1: the word, r2: the caller's key; masked */
+    mrs r3, ipsr
+    orrs r3, r2
+    bne hand_slowly
+    push {r4-r11, lr}
+    ldr r3, =att_k
+    ldr r4, [r0]
+    ldr r5, [r3, #OFF_K_TOP]
+    ldr r6, [r3, #OFF_K_FROM]
+    ldr r7, [r4, #OFF_WAIT_NEXT]
+    LDR_SET r8, [r4, #OFF_ABOVE]
+    LDR_SET r9, [r5, #OFF_ABOVE]
+    ldr r10, [r4, #OFF_VALUE]
+    orrs r6, r7
+    bne hand_popped
+    cmp r8, r9
+    bhs hand_popped
+    str r6, [r0]
+    str r1, [r10]
+    PREEMPT
+hand_popped:
+    pop {r4-r11, lr}
+hand_slowly:
+    b att_k_hand_slowly
+
+FUNCTION att_resume             /* r0: the reference, r1: the value */
+    UNLESS_THREAD resume_slowly
+    push {r4-r11, lr}
+    ldr r3, =att_k
+    ATT_MASK r2
+    ldr r4, [r0]
+    ldr r5, [r3, #OFF_K_TOP]
+    ldr r6, [r3, #OFF_K_FROM]
+    cbz r4, resume_popped
+    LDR_SET r8, [r4, #OFF_ABOVE]
+    LDR_SET r9, [r5, #OFF_ABOVE]
+    cbnz r6, resume_popped
+    cmp r8, r9
+    bhs resume_popped
+    str r6, [r0]
+    str r1, [r4, #OFF_VALUE]
+    PREEMPT
+resume_popped:
+    ATT_UNMASK r6
+    pop {r4-r11, lr}
+resume_slowly:
+    b att_k_resume
+
+FUNCTION att_suspend_forever    /* r0: the reference; nobody waits there */
+    push {r4-r11, lr}
+    ldr r3, =att_k
+1:  ATT_MASK r1
+    ldr r6, [r3, #OFF_K_FROM]
+    cmp r6, #0
+    beq att_port_wait_here
+    ATT_UNMASK r6
+    b 1b
+
+/* The first of the caller's equals runs, and the caller goes behind them. */
+FUNCTION att_yield
+    UNLESS_THREAD yield_slowly
+    push {r4-r11, lr}
+    ldr r3, =att_k
+    ATT_MASK r2
+    ldr r5, [r3, #OFF_K_TOP]
+    ldr r6, [r3, #OFF_K_FROM]
+    add r7, r3, #OFF_K_LIST - 4 /* idle, priority 0, has none, and never comes here */
+    ldrb r8, [r5, #OFF_PRIO]
+    ldr r9, [r7, r8, lsl #2]    /* the last */
+    cbnz r6, yield_popped
+    cmp r9, #0
+    beq yield_alone
+    ldr r4, [r9, #OFF_NEXT]     /* the first, who may be the same */
+    ldr r10, [r5, #OFF_NEXT]
+    str r5, [r9, #OFF_NEXT]
+    ldr r11, [r4, #OFF_NEXT]
+    str r11, [r5, #OFF_NEXT]
+    str r9, [r5, #OFF_PREV]
+    str r5, [r7, r8, lsl #2]
+    str r10, [r4, #OFF_NEXT]
+    str r4, [r3, #OFF_K_TOP]
+    EXCHANGE r6
+yield_alone:
+    ATT_UNMASK r6
+    pop {r4-r11, pc}
+yield_popped:
+    ATT_UNMASK r6
+    pop {r4-r11, lr}
+yield_slowly:
+    b att_k_yield
+
+/* Where a thread that a timeout or a reset has ended the wait of goes on: its outcome, then its caller. */
+FUNCTION att_port_fast_return
+    ldr r0, =att_k
+    ldr r0, [r0, #OFF_K_TOP]
+    ldrb r0, [r0, #OFF_RESULT]
+    pop {pc}
+#endif
