@@ -11,17 +11,18 @@ static struct {
 
 static void (*volatile in_handler)(void);
 
-ATT_ISR(INT0_vect)
+ATT_ISR(BENCH_EDGE_VECTOR)
 {
+    bench_edge_acknowledge();
     in_handler();
 }
 
 void calls_in_handler(void (*call)(void))
 {
     in_handler = call;
-    bench_int0_rise();
-    bench_int0_fall();
-    __asm__ __volatile__("nop\n nop\n nop\n nop"); /* the edge takes its time through the synchroniser */
+    bench_edge_rise();
+    bench_edge_fall();
+    bench_edge_settle();
 }
 
 void calls_start(att_prio_t prio, att_entry_t entry, void *arg)
@@ -55,7 +56,7 @@ ATT_SYSTEM(caller_thread);
 static void caller(void *arg)
 {
     (void)arg;
-    bench_int0_start();
+    bench_edge_start();
     calls();
     bench_end(caller_thread.stack[0] == UNUSED ? 0 : 1);
 }

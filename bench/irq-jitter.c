@@ -11,9 +11,10 @@
 static att_sem_t sem;
 
 /* [measured: irq-jitter] */
-ATT_ISR(INT0_vect)
+ATT_ISR(BENCH_EDGE_VECTOR)
 {
     probe_set();
+    bench_edge_acknowledge();
     att_sem_give(&sem);
 }
 
@@ -21,7 +22,7 @@ static void high(void *arg)
 {
     (void)arg;
     bench_company();
-    bench_int0_listen();
+    bench_edge_listen(0);
     for (;;) {
         att_sem_take(&sem, ATT_FOREVER);
         second_probe_set();

@@ -1,6 +1,6 @@
 /*
  * irq-to-handler and irq-to-thread, after Lan and Kannan's interrupt latency: a thread sets the pin, then
- * causes a falling edge on INT0's own pin. The handler clears the first probe and gives a semaphore; the
+ * causes a falling edge on the edge pin. The handler clears the first probe and gives a semaphore; the
  * waiting thread clears the second. Both results count from the edge.
  */
 #include "bench.h"
@@ -9,9 +9,10 @@ static att_sem_t sem;
 
 /* [measured: irq-to-handler] */
 /* [measured: irq-to-thread] */
-ATT_ISR(INT0_vect)
+ATT_ISR(BENCH_EDGE_VECTOR)
 {
     probe_clear();
+    bench_edge_acknowledge();
     att_sem_give(&sem);
 }
 
@@ -19,7 +20,7 @@ static void high(void *arg)
 {
     (void)arg;
     bench_company();
-    bench_int0_start();
+    bench_edge_start();
     for (;;) {
         att_sem_take(&sem, ATT_FOREVER);
         second_probe_clear();
@@ -31,11 +32,11 @@ static void low(void *arg)
 {
     (void)arg;
     for (;;) {
-        bench_int0_rise();
+        bench_edge_rise();
         bench_overhead();
         probe_set();
         second_probe_set();
-        bench_int0_fall();
+        bench_edge_fall();
     }
 }
 /* [end] */

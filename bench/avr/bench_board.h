@@ -11,11 +11,11 @@
 #define BENCH_A_BIT 7
 #define BENCH_B_BIT 6
 #endif
-/* INT0 is D2 on the Uno (PD2) and D21 on the Mega (PD0). */
+/* The edge pin: D2 on the Uno (PD2), D21 on the Mega (PD0). */
 #if defined(__AVR_ATmega328P__)
-#define BENCH_INT0_BIT 2
+#define BENCH_EDGE_BIT 2
 #else
-#define BENCH_INT0_BIT 0
+#define BENCH_EDGE_BIT 0
 #endif
 
 /* The on-chip debug register tells the instrument, at no cost to the target: below 0x80 a mark, above it the
@@ -48,25 +48,28 @@ void bench_digital_write(uint8_t pin, uint8_t value);
 #define second_probe_toggle() (PINB = _BV(BENCH_B_BIT))
 #define probe_toggle() (PINB = _BV(BENCH_A_BIT))
 
-/* A falling edge on INT0's own pin, driven by the program itself. */
-static inline void bench_int0_start(void)
-{
-    PORTD |= _BV(BENCH_INT0_BIT);
-    DDRD |= _BV(BENCH_INT0_BIT);
-    EICRA = _BV(ISC01);
-    EIFR = _BV(INTF0);
-    EIMSK = _BV(INT0);
-}
-#define bench_int0_fall() (PORTD &= (uint8_t)~_BV(BENCH_INT0_BIT))
-#define bench_int0_rise() (PORTD |= _BV(BENCH_INT0_BIT))
+/* The edge pin is INT0's. Its edges come from outside, or the program drives them itself. */
+#define BENCH_EDGE_VECTOR INT0_vect
+#define bench_edge_level() ((PIND & _BV(BENCH_EDGE_BIT)) != 0)
+#define bench_edge_acknowledge() ((void)0) /* the hardware did */
 
-/* The same input, driven from outside. */
-static inline void bench_int0_listen(void)
+static inline void bench_edge_listen(uint8_t both)
 {
-    EICRA = _BV(ISC01);
+    EICRA = both ? _BV(ISC00) : _BV(ISC01);
     EIFR = _BV(INTF0);
     EIMSK = _BV(INT0);
 }
+
+static inline void bench_edge_start(void)
+{
+    PORTD |= _BV(BENCH_EDGE_BIT);
+    DDRD |= _BV(BENCH_EDGE_BIT);
+    bench_edge_listen(0);
+}
+#define bench_edge_fall() (PORTD &= (uint8_t)~_BV(BENCH_EDGE_BIT))
+#define bench_edge_rise() (PORTD |= _BV(BENCH_EDGE_BIT))
+/* An edge takes its time through the synchroniser. */
+#define bench_edge_settle() __asm__ __volatile__("nop\n nop\n nop\n nop")
 
 static inline void bench_pins_start(void)
 {

@@ -216,17 +216,23 @@ class Parser
 
     void expand_square(const Settings &settings)
     {
-        only(settings, {"pin", "level", "n", "from", "half"});
+        only(settings, {"pin", "level", "n", "from", "half", "jitter", "seed"});
         const std::string name = pin_setting(settings);
         const unsigned active = level_setting(settings, 1);
         const Cycle count = number(settings, "n");
         const Cycle half = number(settings, "half");
         if (half == 0)
             refuse("half= must be at least 1 cycle");
+        const Cycle jitter = number(settings, "jitter", 0);
+        if (jitter >= half)
+            refuse("jitter= must be less than half=, or an edge could come before the one before it");
         const Cycle from = number(settings, "from", half);
+        Random random(number(settings, "seed", seed_));
         level(0, name, active ^ 1U);
-        for (Cycle i = 0; i < 2 * count; ++i)
-            level(from + i * half, name, i % 2 == 0 ? active : active ^ 1U);
+        for (Cycle i = 0; i < 2 * count; ++i) {
+            const Cycle late = jitter == 0 ? 0 : random.between(0, jitter);
+            level(from + i * half + late, name, i % 2 == 0 ? active : active ^ 1U);
+        }
     }
 
     std::string path_;

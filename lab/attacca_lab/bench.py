@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from attacca_lab.stats import Origin
 
 CYCLES = 400_000_000  # the most that one run may take: a firmware that never ends is found by it
-WINDOW_TIME = 2  # seconds that the clock's own cost is watched
 
 
 def experiments() -> dict[str, str]:
@@ -91,25 +90,30 @@ class Bench:
             self.options.vcd.mkdir(parents=True, exist_ok=True)
 
     def run(self, firmware: str, *, cycles: int | None = None, extra: Iterable[str] = (), stimulus: str | None = None,
-            ends: bool = True) -> Run:  # fmt: skip
-        """The run of a firmware, made once; `ends` = False: it is watched for `cycles`, and does not end itself."""
+            ends: bool = True, name: str = "") -> Run:  # fmt: skip
+        """The run of a firmware, made once; `ends` = False: it is watched for `cycles`, and does not end itself.
+
+        `name` tells runs of one firmware apart that are not the same.
+        """
         from attacca_lab import instrument, progress
 
-        if firmware not in self.runs:
-            with progress.Step(firmware) as step:
+        name = name or firmware
+        if name not in self.runs:
+            with progress.Step(name) as step:
                 done = instrument.run(
                     self.executable, self.build.elf(firmware), self.directory, board=self.board.name,
                     stimulus=stimulus, cycles=cycles or CYCLES, seed=self.options.seed, extra=tuple(extra),
-                    allow=(instrument.OK,) if ends else (instrument.BUDGET,), name=firmware, progress=step.update,
+                    allow=(instrument.OK,) if ends else (instrument.BUDGET,), name=name, progress=step.update,
                 )  # fmt: skip
-            self.runs[firmware] = done
+            self.runs[name] = done
             self.origin = replace(self.origin, instrument=done.instrument)
             if self.options.vcd is not None and done.vcd is not None:
-                shutil.copyfile(done.vcd, self.options.vcd / f"{firmware}.vcd")
-        return self.runs[firmware]
+                shutil.copyfile(done.vcd, self.options.vcd / f"{name}.vcd")
+        return self.runs[name]
 
     def entries(self, experiment: str) -> list[Entry]:
         """All figures of an experiment."""
+        from attacca_lab import pin_response
         from attacca_lab.experiments import CASES
 
         special: dict[str, Callable[[str], list[Entry]]] = {
@@ -126,6 +130,8 @@ class Bench:
             return self.sizes(experiment)
         here = (case for case in CASES if not case.boards or self.board.name in case.boards)
         found = [self.timed(case) for case in here if case.experiment == experiment]
+        if found and (responses := pin_response.table(found, self.board.clock_hz)):
+            found[0].tables = [responses]
         return found + (self.shares() if experiment == "timer-interrupt" else [])
 
     def timed(self, case: Case) -> Entry:
@@ -137,34 +143,42 @@ class Bench:
         from attacca_lab.source_lines import excerpts
         from attacca_lab.waveform import waveform
 
-        forever = case.firmware.startswith("timer.")
-        clock = self.board.clock_hz or 0
-        pin = self.board.int0 or ""
-        stimulus = case.stimulus.format(seed=self.options.seed, n=10_050, int0=pin) if case.stimulus else None
-        extra = [option.format(int0=pin) for option in case.extra]
-        done = self.run(
-            case.firmware, cycles=WINDOW_TIME * clock if forever else None, extra=extra, stimulus=stimulus,
-            ends=not forever,
-        )  # fmt: skip
+        pin = self.board.edge or ""
+        done = self.run_of(case)
         samples = case.read(done)
-        titles = {f"pin_{pin}": f"{pin} (INT0)", f"in_{pin}": f"{pin} (INT0)", **case.titles}
+        titles = {f"pin_{pin}": f"{pin} (input)", f"in_{pin}": f"{pin} (input)", **self.pin_titles()}
         if self.options.samples is not None:
             samples = first(samples, self.options.samples)
         result = stats.result(
             case.experiment, self.origin, stats.summarise(samples.values, samples.disturbed), samples.unit,
-            overhead=samples.overhead, variant=case.variant, threads=case.threads, timers=case.timers,
+            overhead=samples.overhead, variant=case.variant, threads=case.threads, timers=case.timers, edge=case.edge,
         )  # fmt: skip
         beside = compare(
             case.experiment, self.board.processor, result.median, result.unit, compiler=result.compiler,
-            flags=result.flags, variant=case.variant, clock_hz=self.board.clock_hz,
+            flags=result.flags, variant=case.variant, edge=case.edge,
         ) if case.main else None  # fmt: skip
         source = ROOT / "bench" / case.source
         return Entry(
             result, WHAT[case.experiment], group=case.experiment, samples=samples,
-            waveform=waveform(done.capture, samples, pin="D13", channels=case.channels, titles=titles),
+            waveform=waveform(done.capture, samples, pin=self.board.probes[0], channels=case.channels,
+                              titles=titles),
             excerpts=excerpts(source, case.experiment, ROOT) if case.main or case.variant else (),
             comparison=beside, notes=case.notes,
         )  # fmt: skip
+
+    def run_of(self, case: Case) -> Run:
+        """The run that a case reads its figure from."""
+        seconds = case.seconds
+        stimulus = case.stimulus.format(seed=self.options.seed, pin=self.board.edge) if case.stimulus else None
+        return self.run(
+            case.firmware, cycles=round(seconds * (self.board.clock_hz or 0)) if seconds else None, stimulus=stimulus,
+            extra=[option.format(pin=self.board.edge) for option in case.extra], ends=seconds is None,
+            name=case.run,
+        )  # fmt: skip
+
+    def pin_titles(self) -> dict[str, str]:
+        """What people call the probes' channels."""
+        return {f"probe_{letter}": pin for letter, pin in zip("abcd", self.board.probes, strict=False)}
 
     def single(self, experiment: str, value: float, unit: str, *, variant: str | None = None, call: str | None = None,
                compared: bool = False, source: str = "", notes: Iterable[str] = ()) -> Entry:  # fmt: skip
@@ -185,6 +199,8 @@ class Bench:
 
     def shares(self) -> list[Entry]:
         """The processor's time for one periodic millisecond, and the interrupts of an idle clock."""
+        from attacca_lab.experiments import WINDOW_TIME
+
         per_ms = WINDOW_TIME * 1000
         found = []
         for firmware, variant, compared in (

@@ -22,7 +22,7 @@ class Board:
     timing: str  # "cycles", "instructions" or "none"
     preset: str  # the CMake preset that builds its firmware
     probes: tuple[str, ...] = ()
-    int0: str | None = None  # the pin of external interrupt 0
+    edge: str | None = None  # the input whose edges interrupt the bench's firmware
     clock_hz: int | None = None
     time_hz: int | None = None  # ATT_BOARD_TIME_HZ: the unit of the kernel's time
     mcu: str | None = None

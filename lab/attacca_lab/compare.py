@@ -25,6 +25,8 @@ _PUBLISHED_AS = {
     "irq-to-handler": ("interrupt-latency",),
     "inversion-resolve": ("priority-inversion",),
 }
+# Sources that print ms where the magnitudes say µs: both readings are shown, and neither has a ratio.
+_LIKELY_US = {"pavlas-2010"}
 # What a result without a variant is compared with, where the peers were measured in several ways.
 _USUAL_VARIANT = {"masked-by-code": "semaphore", "irq-to-handler": "semaphore", "irq-to-thread": "semaphore"}
 
@@ -40,6 +42,8 @@ SOURCES = {
     "krnl-performance": "the performance page of the KRNL kernel for Arduino",
     "lan-kannan-2015": "D. Lan, K. Kannan: Performance Analysis of FreeRTOS and ChibiOS/RT Real-Time Operating "
     "Systems for Arduino Uno (KTH, 2015)",
+    "pavlas-2010": "L. Pavlas: Experimental Performance Measuring on Real-Time Operating Systems for Embedded Devices "
+    "(University of West Bohemia, 2010); the table prints ms, the magnitudes say µs",
     "chibios-reports": "ChibiOS's own benchmark reports, as clock ÷ score: the loop is in them",
     "measured": "measured for this project, with the same method (docs/measuring.md)",
 }
@@ -123,7 +127,7 @@ def compare(
     compiler: str = "avr-gcc 7.3.0",
     flags: str = "-Os",
     variant: str | None = None,
-    clock_hz: int | None = None,
+    edge: str | None = None,
 ) -> Comparison:
     """Everybody's figures for an experiment on a processor, beside ours (a median).
 
@@ -148,7 +152,7 @@ def compare(
         and _counts(row)
         and row["variant"] in ("", variant or row["variant"])
     ]
-    published = [_printed(row, ours, unit, processor) for row in _published() if _is(row, experiment, variant)]
+    published = [_printed(row, ours, unit, processor) for row in _published() if _is(row, experiment, variant, edge)]
 
     def of(kind: str) -> list[Figure]:
         return sorted((f for f in figures if f.kind == kind), key=lambda f: (f.value, f.kernel))
@@ -175,6 +179,11 @@ def _counts(row: dict[str, str]) -> bool:
 def build_of(row: dict[str, str]) -> tuple[str, str]:
     """What a peer's row was built with."""
     return row["compiler"], row["flags"]
+
+
+def published_rows(source: str) -> list[dict[str, str]]:
+    """What one publication printed."""
+    return [row for row in _published() if row["source"] == source]
 
 
 def configuration(kernel: str) -> str:
@@ -213,9 +222,11 @@ def _versions() -> dict[str, str]:
     return {row["kernel"]: row["version"] for row in _table("peers_kernels")}
 
 
-def _is(row: dict[str, str], experiment: str, variant: str | None) -> bool:
+def _is(row: dict[str, str], experiment: str, variant: str | None, edge: str | None) -> bool:
     if row["experiment"] == "ram":
         return experiment == "ram" and variant == row["statistic"]
+    if row["experiment"].startswith("pin-response"):
+        return row["experiment"] == experiment and row["statistic"].split()[0] == edge
     return row["experiment"] == experiment or row["experiment"] in _PUBLISHED_AS.get(experiment, ())
 
 
@@ -251,8 +262,9 @@ def _printed(row: dict[str, str], ours: float, unit: str, processor: str) -> Fig
     value = float(cycles or row["value"])
     given = "bytes" if in_bytes else "cycles" if cycles else row["unit"]
     note = row["note"].strip()
+    in_us = row["unit"] == "us" or row["source"] in _LIKELY_US
     return Figure(
         row["rtos"], row["rtos_version"], "published", row["cpu"], value, given, row["source"],
-        ratio=_ratio(ours, value, same and unit == given), us=float(row["value"]) if row["unit"] == "us" else None,
+        ratio=_ratio(ours, value, same and unit == given), us=float(row["value"]) if in_us else None,
         statistic=row["statistic"], note="" if note == "likewise" else note,
     )  # fmt: skip

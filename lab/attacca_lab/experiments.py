@@ -7,7 +7,7 @@ of the same firmware share its run.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from attacca_lab.pulses import Samples
 # timers that are armed for later.
 THREADS = {"uno": (4, 8, 16), "mega2560": (4, 8, 16, 32)}
 TIMERS = (1, 4, 16, 64)
+WINDOW_TIME = 2  # seconds that the clock's own cost is watched
 
 # What each experiment measures, in one sentence; the order is that of tables and reports.
 WHAT = {
@@ -48,6 +49,14 @@ WHAT = {
     "first instruction: a distribution.",
     "semaphore-acquire": "A thread sets the pin, gives a semaphore and sleeps; the less urgent thread that waits on it "
     "has it and clears the pin.",
+    "pin-response-loop": "From an edge on an input pin, of a 10 Hz square wave whose edges come at random exact "
+    "cycles, to the edge on an output pin, to which a thread copies it in an endless loop.",
+    "pin-response-loop-task": "The same while a more urgent thread wakes every millisecond and sleeps again.",
+    "pin-response-loop-irq": "The same without that thread, but with a handler on both edges of the input, which "
+    "acknowledges and copies the pin to a second one.",
+    "pin-response-loop-task-irq": "The same with both.",
+    "pin-response-irq": "From the edge on the input to the handler's edge on the second pin; the loop and the thread "
+    "run beside it.",
     "pair-semaphore": "A give and a take with nobody waiting, together.",
     "priority-inversion": "A thread locks a mutex and sleeps inside; a more urgent one sets the pin, locks the same "
     "mutex and clears the pin: mostly that sleep.",
@@ -142,11 +151,13 @@ class Case:
     threads: int | None = None
     timers: int | None = None
     boards: tuple[str, ...] = ()  # only there; none: everywhere
-    extra: tuple[str, ...] = ()  # further options of the instrument; {int0} is filled in
-    stimulus: str | None = None  # {seed}, {n} and {int0} are filled in
+    edge: str | None = None  # "rising" or "falling"
+    extra: tuple[str, ...] = ()  # further options of the instrument; {pin}, the board's edge pin, is filled in
+    stimulus: str | None = None  # {seed} and {pin} are filled in
+    seconds: float | None = None  # the firmware does not end itself, and is watched for so long
+    run: str = ""  # what its run is called, where the same firmware has several
     notes: tuple[str, ...] = ()
     channels: tuple[str, ...] = ("irq", "masked")
-    titles: dict[str, str] = field(default_factory=dict)
     main: bool = False  # compared with the peers, shown in the short table
 
     @property
@@ -158,12 +169,12 @@ class Case:
 
 def pairs(run: Run) -> Samples:
     """A-B, C-D on the first probe."""
-    return pulses.measure(run.capture, method="pairs", pin="D13")
+    return pulses.measure(run.capture, method="pairs")
 
 
 def pairs_with_irq(run: Run) -> Samples:
     """The same when one handler belongs to the operation."""
-    return pulses.measure(run.capture, method="pairs", pin="D13", expected_irqs=1)
+    return pulses.measure(run.capture, method="pairs", expected_irqs=1)
 
 
 def share_of(count: int) -> PairsOf:
@@ -187,14 +198,21 @@ def single_half_rounds(run: Run) -> Samples:
     return pulses.toggles(run.capture, per=2, edge="rise", overhead=2 * width)
 
 
-def int0(run: Run) -> str:
-    """The channel of INT0's pin: watched, or driven by the stimulus."""
+def edge_pin(run: Run) -> str:
+    """The channel of the edge pin: watched, or driven by the stimulus."""
     return next(name for name in run.capture.channels if name.startswith(("pin_", "in_")))
 
 
 def from_edge(effect: str, edge: str = "fall") -> PairsOf:
-    """From a falling edge on INT0's pin to a probe's edge."""
-    return lambda run: pulses.delay(run.capture, int0(run), effect, cause_edge="fall", effect_edge=edge)
+    """From a falling edge on that pin to a probe's edge."""
+    return lambda run: pulses.delay(run.capture, edge_pin(run), effect, cause_edge="fall", effect_edge=edge)
+
+
+def response(probe: str, edge: str, own_irqs: int) -> PairsOf:
+    """From an edge on the input to the same edge on an output; so many handlers belong to it."""
+    return lambda run: pulses.delay(
+        run.capture, edge_pin(run), probe, cause_edge=edge, effect_edge=edge, expected_irqs=own_irqs
+    )
 
 
 def from_entry(effect: str) -> PairsOf:
@@ -202,7 +220,7 @@ def from_entry(effect: str) -> PairsOf:
 
     def read(run: Run) -> Samples:
         whole = from_edge(effect)(run)
-        entry = pulses.delay(run.capture, int0(run), "irq", cause_edge="fall", effect_edge="rise")
+        entry = pulses.delay(run.capture, edge_pin(run), "irq", cause_edge="fall", effect_edge="rise")
         late = float(np.median(entry.values))
         return replace(whole, values=whole.values - late, overhead=late)
 
@@ -219,7 +237,7 @@ def expiries(run: Run) -> Samples:
     return pulses.delay(run.capture, "irq", "probe_a", cause_edge="rise", effect_edge="any", expected_irqs=1)
 
 
-_RANDOM = "random seed={seed} pin={int0} level=0 n={n} from=20000 min=3000 max=9000 hold=500\n"
+_RANDOM = "random seed={seed} pin={pin} level=0 n=10050 from=20000 min=3000 max=9000 hold=500\n"
 _ENTRY_NOTE = (
     "Counted from the interrupt's entry, as the peers were; the pin's synchroniser takes 2 cycles more "
     "(variant from-edge).",
@@ -294,11 +312,10 @@ def _lan_kannan() -> list[Case]:
 
 
 def _interrupts() -> list[Case]:
-    watch = ("--watch", "{int0}")
-    titles = {"probe_b": "D12"}
+    watch = ("--watch", "{pin}")
     cases = []
     for name, probe in (("irq-to-handler", "probe_a"), ("irq-to-thread", "probe_b")):
-        show = {"extra": watch, "titles": titles, "channels": ("probe_a", "probe_b", "irq", "masked")}
+        show = {"extra": watch, "channels": ("probe_a", "probe_b", "irq", "masked")}
         cases += [
             Case(name, "irq", from_entry(probe), main=True, notes=_ENTRY_NOTE, **show),  # type: ignore[arg-type]
             Case(name, "irq", from_edge(probe), variant="from-edge", **show),  # type: ignore[arg-type]
@@ -310,7 +327,7 @@ def _interrupts() -> list[Case]:
         for who, probe in (("handler", "probe_a"), ("thread", "probe_b")):
             cases.append(
                 Case("irq-jitter", f"irq-jitter.{load}", from_edge(probe, "rise"), f"{load}, to {who}",
-                     stimulus=_RANDOM, titles=titles,
+                     stimulus=_RANDOM,
                      channels=("probe_a", "probe_b", "irq", "masked"))
             )  # fmt: skip
     return cases
@@ -334,10 +351,40 @@ def _mutexes() -> list[Case]:
 
 def _timers() -> list[Case]:
     return [
-        Case("timer-interrupt", "timer.nothing-armed", wraps, "counter wrap"),
-        Case("timer-interrupt", "timer.callback", wraps, "expiry, callback"),
-        Case("timer-interrupt", "timer.periodic", expiries, "expiry to woken thread"),
+        Case("timer-interrupt", "timer.nothing-armed", wraps, "counter wrap", seconds=WINDOW_TIME),
+        Case("timer-interrupt", "timer.callback", wraps, "expiry, callback", seconds=WINDOW_TIME),
+        Case("timer-interrupt", "timer.periodic", expiries, "expiry to woken thread", seconds=WINDOW_TIME),
     ]
+
+
+# Pavlas's wave, ten seconds of it; and one that is faster, since a hundred edges meet a rare interrupt by luck only.
+# The last edge is answered before the end.
+_WAVE = "square seed={seed} pin={pin} n=100 half=50ms jitter=20ms\n"
+_WAVE_SECONDS = 10.1
+_FAST = "square seed={seed} pin={pin} n=1000 half=1ms jitter=900us\n"
+_FAST_SECONDS = 2.01
+FAST_VARIANT = "500 Hz"
+
+
+def _pin_responses() -> list[Case]:
+    cases = []
+    for part, firmware, probe, own_irqs in (
+        ("loop", "loop", "probe_a", 0),
+        ("loop-task", "loop-task", "probe_a", 0),
+        ("loop-irq", "loop-irq", "probe_a", 1),
+        ("loop-task-irq", "loop-task-irq", "probe_a", 1),
+        ("irq", "loop-task-irq", "probe_b", 1),
+    ):
+        name, image = f"pin-response-{part}", f"pin-response.{firmware}"
+        for edge in ("rise", "fall"):
+            read = response(probe, edge, own_irqs)
+            named = {"edge": "rising" if edge == "rise" else "falling", "channels": ("probe_a", "probe_b", "irq")}
+            cases += [
+                Case(name, image, read, stimulus=_WAVE, seconds=_WAVE_SECONDS, main=True, **named),  # type: ignore[arg-type]
+                Case(name, image, read, FAST_VARIANT, stimulus=_FAST, seconds=_FAST_SECONDS, run=f"{image}.fast",
+                     **named),  # type: ignore[arg-type]
+            ]  # fmt: skip
+    return cases
 
 
 CASES: Sequence[Case] = (
@@ -346,6 +393,7 @@ CASES: Sequence[Case] = (
     *_chibios(),
     *_lan_kannan(),
     *_interrupts(),
+    *_pin_responses(),
     *_mutexes(),
     *_timers(),
 )

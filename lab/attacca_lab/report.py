@@ -181,7 +181,7 @@ def _row(figure: Figure, processor: str) -> dict[str, str]:
     own = {"cycles": "", "bytes": " bytes"}
     printed = f"{figure.us:,.10g} µs" if figure.us is not None else f"{number(figure.value)}{own.get(figure.unit, '')}"
     if figure.unit not in ("cycles", "bytes"):
-        printed = f"{number(figure.value)} {figure.unit}"
+        printed = f"{number(figure.value)} {figure.unit}" + (f", likely {figure.us:,.10g} µs" if figure.us else "")
     return {
         "kernel": figure.name, "processor": figure.processor, "printed": printed,
         "cycles": number(figure.value) if figure.unit == "cycles" else "",

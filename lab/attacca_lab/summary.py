@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from attacca_lab import pin_response
 from attacca_lab.output import Column, Table
 from attacca_lab.report import Entry
 from attacca_lab.stats import microseconds, number, ratio
@@ -46,7 +47,8 @@ def tables(entries: Sequence[Entry], clock_hz: int | None, *, short: bool = Fals
             Column("ratio", "ratio", form=ratio, right=True),
         ]
         found.append(_table(columns, sizes, clock_hz))
-    return found
+    responses = None if short else pin_response.table(entries, clock_hz)
+    return [*found, responses] if responses else found
 
 
 def _unit(entries: Sequence[Entry]) -> str:

@@ -237,6 +237,7 @@ def test_6_for_a_bad_stimulus(exe: Path, firmware: Callable[[str], Path], tmp_pa
         f"random pin={KIT.INPUT} n=5 min=10 max=5 hold=1",
         f"random pin={KIT.INPUT} n=5 min=10 max=50 hold=1 colour=red",
         f"square pin={KIT.INPUT} n=5",
+        f"square pin={KIT.INPUT} n=5 half=100 jitter=100",
     ):
         path = tmp_path / "bad.txt"
         path.write_text(f"# a comment\n{text}\n")
@@ -426,6 +427,19 @@ def test_square_stimulus(run: Runner, tmp_path: Path) -> None:
     stimulus = tmp_path / "s.txt"
     stimulus.write_text(f"square pin={KIT.INPUT} n=3 half=10k\n")
     assert random_edges(run, stimulus) == [(10000 * (i + 1), (i + 1) % 2) for i in range(6)]
+
+
+def test_a_square_with_jitter(run: Runner, tmp_path: Path) -> None:
+    stimulus = tmp_path / "s.txt"
+    text = f"square pin={KIT.INPUT} n=20 half=2000 jitter=1500"
+    stimulus.write_text(f"{text}\n")
+    edges = random_edges(run, stimulus)
+    assert [value for _, value in edges] == [(i + 1) % 2 for i in range(40)]
+    late = [cycle - 2000 * (i + 1) for i, (cycle, _) in enumerate(edges)]
+    assert all(0 <= one <= 1500 for one in late) and len(set(late)) > 30  # from the ideal edge, which does not move
+    assert edges != random_edges(run, stimulus, "--seed", 2)
+    stimulus.write_text(f"{text} seed=1\n")
+    assert edges == random_edges(run, stimulus, "--seed", 2)
 
 
 def test_the_same_input_gives_the_same_bytes(run: Runner, tmp_path: Path) -> None:
