@@ -192,7 +192,7 @@ class Cpu
     void take(Cycle began, Cycle ready, std::uint32_t exc_return);
     std::uint32_t vector_of(unsigned &taken, Cycle &ready);
     void chain(unsigned from, Cycle began, std::uint32_t exc_return);
-    bool pop_frame(std::uint32_t exc_return);
+    std::uint32_t pop_frame(std::uint32_t exc_return);
     bool return_allowed(std::uint32_t exc_return) const;
 
     Core core_;

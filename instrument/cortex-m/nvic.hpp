@@ -75,8 +75,7 @@ class Nvic
         return active_priority_;
     }
     unsigned active_count() const;
-    unsigned most_urgent_pending() const; // masked by nothing but its enable bit: ICSR.VECTPENDING
-    bool interrupt_pending() const;       // ICSR.ISRPENDING
+    bool interrupt_pending() const; // ICSR.ISRPENDING
 
     // Registers, from 0xE000E100 to 0xE000E4EF, and what is written to STIR.
     std::uint32_t read(std::uint32_t offset) const;

@@ -125,6 +125,7 @@ class System : public Device
     bool write_word(std::uint32_t offset, std::uint32_t value);
     bool read_scb(std::uint32_t offset, std::uint32_t &value);
     void write_scb(std::uint32_t offset, std::uint32_t value);
+    void write_fault_registers(std::uint32_t offset, std::uint32_t value);
     std::uint32_t icsr() const;
     void write_icsr(std::uint32_t value);
     void write_aircr(std::uint32_t value);
