@@ -35,7 +35,16 @@ _SYNCHRONISER = (
     "The peers' figures lack the 2 cycles that the pin's synchroniser takes (the simulator they were "
     "measured on has none); ours hold them."
 )
-_CAUTIONS = {"irq-to-handler": _SYNCHRONISER, "irq-to-thread": _SYNCHRONISER}
+_PENDED = "The peers' interrupt was requested by software, with nothing to acknowledge; so is ours."
+_CAUTIONS = {
+    ("ATmega328P", "irq-to-handler"): _SYNCHRONISER,
+    ("ATmega328P", "irq-to-thread"): _SYNCHRONISER,
+    ("Cortex-M3", "irq-to-handler"): _PENDED,
+    ("Cortex-M3", "irq-to-thread"): _PENDED,
+}
+# On a Cortex-M3 at full speed flash is slower than the processor. The peers were measured without wait states, what
+# was published is of chips that have them: ours is measured both ways, and each is compared with its like.
+WAIT_STATES = "two wait states"
 
 SOURCES = {
     "chibios-switch": "a hobby project's page on ChibiOS/RT's context switch time on four boards (2013)",
@@ -63,6 +72,8 @@ class Figure:
     ratio: float | None = None  # ours divided by this
     min: float | None = None
     max: float | None = None
+    low: float | None = None  # bounds of the model that it was measured with
+    high: float | None = None
     us: float | None = None
     build: str = ""
     statistic: str = ""
@@ -134,11 +145,12 @@ def compare(
     `compiler` and `flags` are those of the result: the version and the last -O count, and whether -flto is there.
     """
     build = _build(compiler, flags)
-    known = {build_of(row) for row in _time()}
-    if build not in known:
-        build = ("avr-gcc 7.3.0", "-Os")
+    builds = [build_of(row) for row in _time() if row["processor"] == processor]
+    if build not in builds:
+        build = builds[0] if builds else build
     wanted = variant or _USUAL_VARIANT.get(experiment, "")
-    rows = [row for row in _time() if row["experiment"] == experiment and row["processor"] == processor]
+    slow = WAIT_STATES in wanted
+    rows = [row for row in _time() if row["experiment"] == experiment and row["processor"] == processor and not slow]
     variants_known = {row["variant"] for row in rows}
     if wanted not in variants_known:  # a variant that is ours alone: beside it stands what everybody has
         wanted = _USUAL_VARIANT.get(experiment, "")
@@ -152,7 +164,8 @@ def compare(
         and _counts(row)
         and row["variant"] in ("", variant or row["variant"])
     ]
-    published = [_printed(row, ours, unit, processor) for row in _published() if _is(row, experiment, variant, edge)]
+    published = [_printed(row, ours, unit, _alike(row, processor, slow)) for row in _published()
+                 if _is(row, experiment, variant, edge)]  # fmt: skip
 
     def of(kind: str) -> list[Figure]:
         return sorted((f for f in figures if f.kind == kind), key=lambda f: (f.value, f.kernel))
@@ -162,7 +175,7 @@ def compare(
         experiment, ours, unit, of("peer"), of("reduced"), of("variant"), of("lower-bound"),
         published=[f for f in published if f.processor.startswith(processor)],
         elsewhere=[f for f in published if not f.processor.startswith(processor)],
-        build=" ".join(build), caution=_CAUTIONS.get(experiment, "") if figures else "",
+        build=" ".join(build), caution=_CAUTIONS.get((processor, experiment), "") if figures else "",
     )  # fmt: skip
 
 
@@ -171,7 +184,8 @@ def _counts(row: dict[str, str]) -> bool:
     least = [
         one
         for one in _memory()
-        if (one["kernel"], one["experiment"], one["configuration"]) == (row["kernel"], row["experiment"], "minimal")
+        if one["configuration"] == "minimal"
+        and all(one[key] == row[key] for key in ("processor", "kernel", "experiment"))
     ]
     return row["configuration"] == "minimal" or not least
 
@@ -186,9 +200,10 @@ def published_rows(source: str) -> list[dict[str, str]]:
     return [row for row in _published() if row["source"] == source]
 
 
-def configuration(kernel: str) -> str:
+def configuration(processor: str, kernel: str) -> str:
     """How a peer was configured."""
-    return next((row["configuration"] for row in _table("peers_kernels") if row["kernel"] == kernel), "")
+    rows = (row for row in _table("peers_kernels") if (row["processor"], row["kernel"]) == (processor, kernel))
+    return next((row["configuration"] for row in rows), "")
 
 
 def _build(compiler: str, flags: str) -> tuple[str, str]:
@@ -206,11 +221,11 @@ def _table(name: str) -> list[dict[str, str]]:
 
 
 def _time() -> list[dict[str, str]]:
-    return _table("peers_avr_time")
+    return _table("peers_avr_time") + _table("peers_cortex_m3_time")
 
 
 def _memory() -> list[dict[str, str]]:
-    return _table("peers_avr_memory")
+    return _table("peers_avr_memory") + _table("peers_cortex_m3_memory")
 
 
 def _published() -> list[dict[str, str]]:
@@ -218,8 +233,18 @@ def _published() -> list[dict[str, str]]:
 
 
 @functools.cache
-def _versions() -> dict[str, str]:
-    return {row["kernel"]: row["version"] for row in _table("peers_kernels")}
+def _versions() -> dict[tuple[str, str], str]:
+    return {(row["processor"], row["kernel"]): row["version"] for row in _table("peers_kernels")}
+
+
+def _version(row: dict[str, str]) -> str:
+    return _versions().get((row["processor"], row["kernel"]), "")
+
+
+def _alike(row: dict[str, str], processor: str, slow: bool) -> bool:
+    """Whether something published is of the same processor under the same conditions."""
+    same = row["cpu"].startswith(processor)
+    return same and (processor != "Cortex-M3" or (slow and row["clock_mhz"] == "72"))
 
 
 def _is(row: dict[str, str], experiment: str, variant: str | None, edge: str | None) -> bool:
@@ -242,22 +267,26 @@ def _timed(row: dict[str, str], ours: float, unit: str) -> Figure:
     if row["disturbed"] and row["disturbed"] != "0":
         note.append(f"{row['disturbed']} of {row['n']} disturbed by the tick")
     return Figure(
-        row["kernel"], _versions().get(row["kernel"], ""), row["kind"], row["processor"], value, "cycles", "measured",
-        ratio=_ratio(ours, value, unit == "cycles"), min=float(row["min"]), max=float(row["max"]),
-        us=value / float(row["clock_mhz"]), build=" ".join(build_of(row)), statistic="median", note="; ".join(note),
+        row["kernel"], _version(row), row["kind"], row["processor"], value, "cycles", "measured",
+        ratio=_ratio(ours, value, unit == "cycles"), min=float(row["min"]), max=float(row["max"]), **_bounds(row),
+        us=value / float(row["clock_mhz"]) if row["clock_mhz"] else None, build=" ".join(build_of(row)),
+        statistic="median", note="; ".join(note),
     )  # fmt: skip
+
+
+def _bounds(row: dict[str, str]) -> dict[str, float]:
+    return {key: float(row[key]) for key in ("low", "high") if row.get(key)}
 
 
 def _sized(row: dict[str, str], ours: float, unit: str) -> Figure:
     value = float(row["bytes"])
     return Figure(
-        row["kernel"], _versions().get(row["kernel"], ""), row["kind"], row["processor"], value, "bytes", "measured",
+        row["kernel"], _version(row), row["kind"], row["processor"], value, "bytes", "measured",
         ratio=_ratio(ours, value, unit == "bytes"), build=" ".join(build_of(row)), note=row["note"],
     )  # fmt: skip
 
 
-def _printed(row: dict[str, str], ours: float, unit: str, processor: str) -> Figure:
-    same = row["cpu"].startswith(processor)
+def _printed(row: dict[str, str], ours: float, unit: str, same: bool) -> Figure:
     in_bytes, cycles = row["unit"] == "bytes", row["value_cycles"]
     value = float(cycles or row["value"])
     given = "bytes" if in_bytes else "cycles" if cycles else row["unit"]

@@ -21,6 +21,11 @@ from attacca_lab.stats import Result, histogram, microseconds, number, ratio
 from attacca_lab.waveform import Waveform
 
 TEMPLATES = Path(__file__).parent / "templates"
+MEASURED = {
+    "ATmega328P": "median of about 1,000 samples, on a simulated ATmega328P with the datasheet's interrupt response, a "
+    "1 kHz tick running",
+    "Cortex-M3": "on a model of the Cortex-M3 with Arm's published timing, without wait states",
+}
 WIDE, NARROW = 960, 350
 
 
@@ -108,6 +113,7 @@ def render(head: Head, entries: Sequence[Entry]) -> str:
         groups=_groups(views, entries),
         sources=_sources(entries),
         configurations=_configurations(entries),
+        measured=MEASURED.get(head.processor, ""),
         build=next((entry.comparison.build for entry in entries if entry.comparison), ""),
         clock=_clock(head.clock_hz),
     )
@@ -158,7 +164,8 @@ def bars(entry: Entry) -> list[Bar]:
     longest = max([comparison.ours, *(figure.value for figure in others)]) or 1.0
     drawn = [
         Bar(figure.kind, _label(figure), number(figure.value), 100 * figure.value / longest,
-            ratio(figure.ratio) if figure.ratio is not None else "", figure.note or configuration(figure.kernel))
+            ratio(figure.ratio) if figure.ratio is not None else "",
+            figure.note or configuration(figure.processor, figure.kernel))
         for figure in others
     ]  # fmt: skip
     ours = Bar("ours", "Attacca", number(comparison.ours), 100 * comparison.ours / longest, "", "")
@@ -260,8 +267,8 @@ def _sources(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 
 
 def _configurations(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
-    measured = {(f.kernel, f.version) for f in _figures(entries) if f.source == "measured"}
-    return [(kernel, version, configuration(kernel)) for kernel, version in sorted(measured)]
+    measured = {(f.processor, f.kernel, f.version) for f in _figures(entries) if f.source == "measured"}
+    return [(kernel, version, configuration(where, kernel)) for where, kernel, version in sorted(measured)]
 
 
 def _clock(clock_hz: int | None) -> str:

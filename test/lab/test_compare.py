@@ -36,6 +36,53 @@ def test_the_best_peer_of_the_same_build(experiment: str, kernel: str, value: fl
     assert [f.value for f in found.peers] == sorted(f.value for f in found.peers)
 
 
+M3 = {"compiler": "arm-none-eabi-gcc 12.2.1", "flags": "-mcpu=cortex-m3 -mthumb -O2"}
+
+
+@pytest.mark.parametrize(
+    ("experiment", "kernel", "value"),
+    [
+        ("switch-semaphore", "ChibiOS/RT-compact", 101),
+        ("switch-event", "ChibiOS/RT-compact", 144),
+        ("switch-mailbox", "scmRTOS", 199),
+        ("switch-message-round-trip", "ChibiOS/RT-compact", 264),
+        ("pair-mutex", "ChibiOS/RT-compact", 76),
+        ("inversion-boost", "ChibiOS/RT-compact", 143),
+        ("irq-to-handler", "TNeo", 13),
+        ("irq-to-thread", "scmRTOS", 186),
+    ],
+)
+def test_the_best_peer_on_a_cortex_m3(experiment: str, kernel: str, value: float) -> None:
+    found = compare(experiment, "Cortex-M3", value / 2, **M3)
+    assert found.best is not None and (found.best.kernel, found.best.value, found.ratio) == (kernel, value, 0.5)
+    assert found.best.low is not None and found.best.high is not None and found.best.low <= value <= found.best.high
+    assert {figure.processor for figure in found.peers} == {"Cortex-M3"}
+
+
+def test_boards_do_not_mix() -> None:
+    """Nor their builds: an unknown one is compared with the first of that processor."""
+    assert compare("switch-semaphore", "Cortex-M3", 1, compiler="clang 14").build == "arm-none-eabi-gcc 12.2.1 -O2"
+    assert compare("switch-semaphore", "Cortex-M3", 1, **M3 | {"flags": "-Os"}).peers[0].value != 101
+    assert "software" in compare("irq-to-handler", "Cortex-M3", 1).caution
+    assert module.configuration("Cortex-M3", "ThreadX") and not module.configuration("ATmega328P", "ThreadX")
+
+
+def test_no_inheritance_is_less() -> None:
+    found = compare("pair-mutex", "Cortex-M3", 40, **M3)
+    assert {figure.kernel for figure in found.reduced} == {"RIOT", "scmRTOS"}
+    assert found.best_text == "ChibiOS/RT-compact 76 (reduced: RIOT 64)"
+
+
+def test_with_wait_states_only_what_was_published_is_alike() -> None:
+    fast = compare("switch-semaphore", "Cortex-M3", 66, **M3)
+    assert [figure.ratio for figure in fast.published] == [None]
+    slow = compare("switch-semaphore", "Cortex-M3", 55, variant=module.WAIT_STATES, **M3)
+    assert not slow.peers and slow.best is not None
+    assert (slow.best.us, slow.best.value, slow.ratio) == (1.53, 110, 0.5)
+    reports = compare("pair-semaphore", "Cortex-M3", 55, variant=module.WAIT_STATES, **M3).published
+    assert [(one.source, one.ratio) for one in reports] == [("chibios-reports", None)], "24 MHz: no wait states"
+
+
 def test_lower_bounds_and_variants_are_no_peers() -> None:
     found = compare("switch-semaphore", UNO, 118)
     assert len(found.peers) == 7 and all(figure.kind == "peer" for figure in found.peers)
@@ -93,12 +140,13 @@ def test_no_ratio_between_units_or_for_the_unknown() -> None:
 
 
 def test_the_data_is_consistent() -> None:
-    kernels = {row["kernel"] for row in _rows("peers_kernels.csv")}
-    for name in ("peers_avr_time.csv", "peers_avr_memory.csv"):
-        assert {row["kernel"] for row in _rows(name)} <= kernels
-    for row in _rows("peers_avr_time.csv"):
-        assert float(row["min"]) <= float(row["median"]) <= float(row["max"]), row
-        assert row["kind"] in ("peer", "variant", "lower-bound")
+    kernels = {(row["processor"], row["kernel"]) for row in _rows("peers_kernels.csv")}
+    for chip in ("avr", "cortex_m3"):
+        for name in (f"peers_{chip}_time.csv", f"peers_{chip}_memory.csv"):
+            assert {(row["processor"], row["kernel"]) for row in _rows(name)} <= kernels
+        for row in _rows(f"peers_{chip}_time.csv"):
+            assert float(row["min"]) <= float(row["median"]) <= float(row["max"]), row
+            assert row["kind"] in ("peer", "variant", "lower-bound") + (("reduced",) if chip == "cortex_m3" else ())
     for row in _rows("published.csv"):
         assert row["source"] in module.SOURCES
         if row["unit"] == "us" and row["value_cycles"]:
