@@ -90,8 +90,8 @@ RULES = (
          "Built on: sem, pool."),
     # Ports. The C and assembly bodies that replace the kernel's own, and the checks of their offsets, know its
     # layout; nothing else of a port does.
-    Rule("port/avr/offsets*.c", (*PORT_LEVEL, ".", "<*>", "kernel.h")),
-    Rule("port/avr/fast*.S", (".", "<*>"), ("kernel/*", *PORT)),
+    Rule("port/*/offsets*.c", (*PORT_LEVEL, ".", "<*>", "kernel.h", "objects.h")),
+    Rule("port/*/fast*.[cS]", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/*", *PORT)),
     Rule("port/avr/priority.S", (".", "<*>"), ("kernel/*", *PORT)),
     Rule("port/avr/requeue.S", (".", "<*>"), ("kernel/*", *PORT)),
     Rule("port/avr/*_asm.h", (".", "<*>")),
@@ -104,7 +104,7 @@ RULES = (
          "a port sees current, next and the saved stack pointer, through port.c"),
     # Boards. host.h is what the simulated machine is: its registers.
     Rule("board/host/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "host.h"), never=PRIVATE),
-    Rule("board/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>"), never=PRIVATE),
+    Rule("board/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "start.h", "semihosting.h"), never=PRIVATE),
     # What is built on the public interface: if it needs more, the interface lacks something.
     Rule("test/kernel/inject/*", ("attacca/*.h", ".", "target.h", "<*>", "host.h"), never=PRIVATE),
     Rule("test/kernel/*", ("attacca/*.h", ".", "<*>", "host.h"), never=PRIVATE,
