@@ -1,7 +1,7 @@
 /*
  * What an experiment's firmware sees: probe pins, the end of the run, a mark for the instrument, and the
- * company that the experiment's threads are kept in. A pin is written by one instruction: two cycles on the
- * AVR, the same for setting and clearing.
+ * company that the experiment's threads are kept in. Setting a pin and clearing it cost the same, wherever
+ * it is done (bench_board.h).
  *
  * Build options, one variant each (CMakeLists.txt):
  *   BENCH_PULSES         pulses before the run ends
@@ -32,11 +32,9 @@
 #define BENCH_DIGITAL_WRITE 0
 #endif
 
-/* Probe pins and board registers; then the company, and the start. */
+/* Probe pins and board registers; how large stacks are; then the company, and the start. */
 #include "bench_board.h"
-
-/* The stack of an experiment's thread, in bytes. */
-#define BENCH_STACK 160
+#include "stacks.h"
 
 /* Start probe pins, company and kernel. */
 ATT_PORT_NORETURN void bench_run(void);

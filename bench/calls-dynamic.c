@@ -4,7 +4,7 @@
 
 #include "calls.h"
 
-#define STACK (ATT_STACK_MIN + CALLS_STACK)
+#define STACK (ATT_STACK_MIN + CALLS_STACK * CALLS_SCALE)
 
 ATT_HEAP(heap, 560);
 ATT_OBJECT_POOL(blocks, ATT_OBJECT_SIZE_THREAD(STACK), 1);

@@ -50,7 +50,7 @@ void calls_join(void)
 }
 
 static void caller(void *arg);
-ATT_THREAD(caller_thread, CALLS_PRIORITY, BENCH_STACK + 120, caller, NULL);
+ATT_THREAD(caller_thread, CALLS_PRIORITY, BENCH_STACK + 120 * CALLS_SCALE, caller, NULL);
 ATT_SYSTEM(caller_thread);
 
 static void caller(void *arg)

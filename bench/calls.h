@@ -16,12 +16,18 @@
 #define CALLS_N 1
 #endif
 
-/* Of the others' stacks, beyond what the kernel itself needs. One that was too small ends the run with 1. */
+/* Of the others' stacks on the AVR, beyond what the kernel itself needs. One that was too small ends the run
+ * with 1. */
 #ifndef CALLS_STACK
 #define CALLS_STACK 72
 #endif
-/* As large with the C core, of which ATT_STACK_MIN has more: eight of them must fit into an Uno. */
-#define CALLS_STACK_ALL (ATT_STACK_MIN + CALLS_STACK - (ATT_PORT_FAST ? 0 : 36))
+/* As large with the AVR's C core, of which ATT_STACK_MIN has more: eight of them must fit into an Uno. */
+#if defined(__AVR__)
+#define CALLS_LESS_IN_C (ATT_PORT_FAST ? 0 : 36)
+#else
+#define CALLS_LESS_IN_C 0
+#endif
+#define CALLS_STACK_ALL (ATT_STACK_MIN + CALLS_STACK * CALLS_SCALE - CALLS_LESS_IN_C)
 
 /* The priority of who runs calls(), and the priorities that others are started with by turns. */
 enum { CALLS_LESS = 2, CALLS_PRIORITY = 4, CALLS_MORE = 6 };

@@ -15,7 +15,7 @@ int main(void)
 #else
 #include "attacca/attacca.h"
 
-#include "memory.h"
+#include "stacks.h"
 
 /* [measured: flash] */
 /* [measured: ram] */

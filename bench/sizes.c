@@ -4,7 +4,7 @@
 #include "attacca/attacca.h"
 #include "attacca/dynamic.h"
 
-#include "memory.h"
+#include "stacks.h"
 
 #define SIZE(name, bytes)                                                                                    \
     extern char name[bytes];                                                                                 \
