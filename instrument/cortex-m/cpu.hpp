@@ -9,6 +9,7 @@
 // of the access began; what is written holds from `cycle` on.
 #pragma once
 #include "bus.hpp"
+#include "code.hpp"
 #include "events.hpp"
 #include "timing.hpp"
 
@@ -19,9 +20,6 @@ namespace cortexm
 {
 
 class System;
-
-// Architecture v6-M (M0 with its own cycles, M0+), or v7-M.
-enum class Core { m0, m0plus, m3 };
 
 namespace exception
 {
@@ -97,8 +95,33 @@ class Cpu
     bool guarded = false;
     // LDRT and STRT set it around their access.
     bool as_unprivileged = false;
-    // Kept by the decoder: what was decoded in memory that can be written. A store there calls forget().
+    // From the lowest to the highest address that was decoded. A store there calls forget().
     std::uint32_t code_low = 0, code_size = 0;
+
+    // --- what the instructions share (execute*.cpp) ---
+    const Costs cost;
+    Cycle pair_end = 0;           // where a load or store ended that the next one is pipelined with
+    std::uint32_t pair_loads = 0; // the register that it loaded, as a bit
+    bool in_it = false;           // the instruction that executes stands in an IT block
+    bool abandoned = false;       // it ends without effect and will be executed again
+    void fault(unsigned exception, std::uint32_t cfsr_bits) // of the instruction itself
+    {
+        abandoned = true;
+        raise(exception, cfsr_bits);
+    }
+    Cycle next_event() const
+    {
+        return events_.next();
+    }
+    // In the middle of an instruction: lets events up to then happen. Does an exception of theirs come now?
+    bool interrupted_by(Cycle moment)
+    {
+        if (events_.next() > moment)
+            return false;
+        events_.run_until(moment);
+        return exception_due();
+    }
+    Flash flash;
 
     std::uint32_t xpsr() const;
     void set_xpsr(std::uint32_t value); // IPSR and EPSR too
@@ -177,6 +200,11 @@ class Cpu
         return ipsr != 0 || !process_stack;
     }
 
+    // cpu.cpp
+    void execute_carefully();
+    void execute_in_it(const Op &op);
+    const Op *fetch();
+
     // access.cpp
     bool load_carefully(std::uint32_t address, unsigned size, std::uint32_t &value);
     bool store_carefully(std::uint32_t address, unsigned size, std::uint32_t value);
@@ -200,6 +228,7 @@ class Cpu
     Events &events_;
     const Timing &timing_;
     System *system_ = nullptr;
+    Code code_;
 };
 
 } // namespace cortexm

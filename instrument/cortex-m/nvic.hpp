@@ -59,6 +59,10 @@ class Nvic
     {
         return has(forced_, exception);
     }
+    std::uint8_t priority_mask() const // the bits of a priority that exist
+    {
+        return static_cast<std::uint8_t>(priority_mask_);
+    }
     unsigned exceptions() const
     {
         return exceptions_;

@@ -71,6 +71,10 @@ class System : public Device
     {
         return nvic_.forced(exception);
     }
+    std::uint8_t priority_mask() const // the bits of a priority that exist
+    {
+        return nvic_.priority_mask();
+    }
     unsigned exceptions() const // how many numbers there are
     {
         return nvic_.exceptions();

@@ -3,11 +3,18 @@
 // comes from. `main` is what the peers were measured with; `low` and `high` are the bounds that stand beside
 // every result.
 #pragma once
+#include "../common/clock.hpp"
+
 #include <cstdint>
 #include <string>
 
 namespace cortexm
 {
+
+using instrument::Cycle;
+
+// Architecture v6-M (M0 with its own cycles, M0+), or v7-M.
+enum class Core { m0, m0plus, m3 };
 
 struct Timing {
     unsigned refill = 2;      // P: cycles that a taken branch adds to its own
@@ -18,9 +25,68 @@ struct Timing {
     unsigned tail_chain = 6;  // from one handler to the next without unstacking
     unsigned wait_states = 0; // of flash, 0 to 2
     bool prefetch = true;     // flash's prefetch buffer
+    unsigned multiply = 1;    // MUL of the M0 and M0+: 1, or 32 with the small multiplier
 };
 
 // "main", "low", "high", and "name=value,…" on top of one of them ("low,wait-states=2"). Throws Failure.
-Timing parse_timing(const std::string &text);
+Timing parse_timing(const std::string &text, Core core = Core::m3);
+
+// Cycles of instructions, made of a core's figures and the parameters.
+struct Costs {
+    Costs(Core core, const Timing &timing);
+
+    unsigned refill;   // what a load of pc adds to the load
+    unsigned branch;   // B, BX, BLX, CBZ if taken, and data processing that writes pc
+    unsigned call;     // BL
+    unsigned load = 2; // LDR and its like
+    unsigned store;    // STR and its like
+    bool pipelined;    // a load or store behind another takes one cycle
+    unsigned multiply; // MUL
+    unsigned special;  // MRS, MSR
+    unsigned barrier;  // DMB, DSB
+    unsigned isb;      //
+    unsigned wait;     // WFI, WFE up to falling asleep
+    unsigned it;       // IT
+};
+
+// Of the M3; the operands decide.
+unsigned divide_cycles(std::uint32_t dividend, std::uint32_t divisor, bool with_sign);
+unsigned long_multiply_cycles(std::uint32_t a, std::uint32_t b, bool with_sign, bool accumulate);
+
+// A flash like the STM32F1's: lines of 64 bits, each read taking wait_states + 1 cycles, one read at a time,
+// and a buffer of two lines in front of the processor: the one that is executed, and the next one, which is
+// read meanwhile. The line under way costs what is left of its reading; any other costs the wait states, and
+// what was under way is given up. Without prefetch each new line costs the wait states. A datum in flash
+// costs the wait states always and holds up the line under way for a whole reading: it does not use the
+// buffer.
+class Flash
+{
+  public:
+    explicit Flash(const Timing &timing) : wait_states_(timing.wait_states), prefetch_(timing.prefetch)
+    {
+    }
+    static constexpr std::uint32_t end = 0x20000000; // everything below is flash
+    bool slow() const
+    {
+        return wait_states_ != 0;
+    }
+    // Cycles that the processor stands still for it.
+    unsigned fetch(std::uint32_t address, unsigned size, Cycle now)
+    {
+        const unsigned first = line(address, now);
+        return first + line(address + size - 2, now + first);
+    }
+    unsigned read(std::uint32_t address, Cycle now);
+
+  private:
+    unsigned line(std::uint32_t address, Cycle now);
+
+    static constexpr std::uint32_t none = UINT32_MAX;
+    unsigned wait_states_;
+    bool prefetch_;
+    std::uint32_t current_ = none; // line that is executed
+    std::uint32_t under_way_ = none;
+    Cycle ready_ = 0; // when the line under way is there
+};
 
 } // namespace cortexm
