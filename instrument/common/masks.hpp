@@ -2,11 +2,16 @@
 // instruction that masked, or an interrupt's entry; it ends when interrupts are allowed again, whoever does
 // it. Stretches are summed per beginner (per place for code, per vector for handlers). Only stretches that
 // begin inside the window are counted; one that is still running at the end of the run is not.
+//
+// Where handlers nest by priority and do not mask by a flag, a handler's stretch stands beside those of code
+// and of other handlers: it is opened by enter() and closed by leave().
 #pragma once
 #include "clock.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace instrument
 {
@@ -36,17 +41,27 @@ class Masks
     }
     void end(std::uint64_t pc, Cycle now)
     {
-        if (sum_ != nullptr) {
-            const Cycle length = now - from_;
-            ++sum_->count;
-            sum_->total += length;
-            if (length > sum_->longest || sum_->count == 1) {
-                sum_->longest = length;
-                sum_->at = from_;
-                sum_->ended_pc = pc;
-            }
-        }
+        if (sum_ != nullptr)
+            add(*sum_, from_, pc, now);
         sum_ = nullptr;
+    }
+    void enter(unsigned vector, Cycle from, bool counted)
+    {
+        active_.push_back({vector, from, counted});
+    }
+    void leave(unsigned vector, std::uint64_t pc, Cycle now)
+    {
+        const auto last = std::find_if(active_.rbegin(), active_.rend(),
+                                       [vector](const Active &one) { return one.vector == vector; });
+        if (last == active_.rend())
+            return;
+        if (last->counted)
+            add(handler_[vector], last->from, pc, now);
+        active_.erase(std::next(last).base());
+    }
+    void forget_active() // the processor was reset
+    {
+        active_.clear();
     }
 
     const std::map<std::uint64_t, Sum> &code() const
@@ -63,6 +78,23 @@ class Masks
     }
 
   private:
+    struct Active {
+        unsigned vector;
+        Cycle from;
+        bool counted;
+    };
+
+    static void add(Sum &sum, Cycle from, std::uint64_t pc, Cycle now)
+    {
+        const Cycle length = now - from;
+        ++sum.count;
+        sum.total += length;
+        if (length > sum.longest || sum.count == 1) {
+            sum.longest = length;
+            sum.at = from;
+            sum.ended_pc = pc;
+        }
+    }
     void begin(Sum *sum, Cycle from, bool counted)
     {
         sum_ = counted ? sum : nullptr;
@@ -72,6 +104,7 @@ class Masks
     std::map<std::uint64_t, Sum> code_;
     std::map<unsigned, Sum> handler_;
     Sum reset_;
+    std::vector<Active> active_;
     Sum *sum_ = nullptr;
     Cycle from_ = 0;
 };

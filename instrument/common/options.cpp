@@ -58,6 +58,10 @@ std::optional<Options> parse_options(int argc, char **argv, const Identity &iden
         ->type_name("x=PIN")
         ->allow_extra_args(false);
     app.add_option("--watch", o.watch, "record a further pin")->type_name("PIN")->allow_extra_args(false);
+    for (const OwnOption &own : identity.own) {
+        o.own[own.name] = own.otherwise;
+        app.add_option(own.name, o.own[own.name], own.help)->type_name(own.type);
+    }
     app.add_flag("--list-vectors", o.list_vectors, "print the interrupt vectors and end");
     try {
         app.parse(argc, argv);

@@ -2,6 +2,7 @@
 // or an address is, the instrument decides.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,15 @@ struct Options {
     std::vector<std::string> watch;
     bool list_vectors = false;
     bool console_given = false;
+    std::map<std::string, std::string> own; // of this instrument only, by name
+};
+
+// An option that only this instrument has: it takes a text.
+struct OwnOption {
+    std::string name; // --timing
+    std::string type;
+    std::string help;
+    std::string otherwise;
 };
 
 struct Identity {
@@ -48,6 +58,7 @@ struct Identity {
     std::string boards; // for --help
     std::string example_pin;
     std::string example_vector;
+    std::vector<OwnOption> own = {};
 };
 
 // Gives nothing if --help or --version has been answered. Throws Failure(Exit::usage).

@@ -25,13 +25,13 @@ void Run::mute()
     muted_ = true;
 }
 
-void Run::finish(End::Reason reason, const std::string &detail)
+void Run::finish(End::Reason reason, const std::string &detail, std::optional<std::uint64_t> at)
 {
     if (ended())
         return;
     end_.reason = reason;
     end_.detail = detail;
-    end_.pc = pc();
+    end_.pc = at.value_or(pc());
 }
 
 const End &Run::run()
@@ -54,7 +54,7 @@ void Run::say(char c)
     console_.put(c);
 }
 
-void Run::mark(std::uint8_t value, Cycle now)
+void Run::mark(std::uint8_t value, Cycle now, std::optional<std::uint64_t> at)
 {
     if (value < 0x80) {
         vcd_.change(vcd_marker_, now, value);
@@ -63,7 +63,7 @@ void Run::mark(std::uint8_t value, Cycle now)
     }
     if (!ended())
         end_.status = value & 0x7f;
-    finish(End::Reason::mark, "");
+    finish(End::Reason::mark, "", at);
 }
 
 void Run::look()
@@ -112,6 +112,13 @@ void Run::active_less(Cycle now)
 {
     if (depth_ > 0 && --depth_ == 0)
         vcd_.change(vcd_irq_, now, 0);
+}
+
+void Run::active_none(Cycle now)
+{
+    if (depth_ > 0)
+        vcd_.change(vcd_irq_, now, 0);
+    depth_ = 0;
 }
 
 } // namespace instrument

@@ -100,13 +100,14 @@ class Run
     virtual void go() = 0; // boundary after boundary, until there is an end
 
     void add_channels(bool masked_at_reset); // after the probes'
-    void finish(End::Reason reason, const std::string &detail);
+    // `at`: the place, if it is not where the program counter stands.
+    void finish(End::Reason reason, const std::string &detail, std::optional<std::uint64_t> at = {});
     bool ended() const
     {
         return end_.reason != End::Reason::none;
     }
     void say(char c); // console text
-    void mark(std::uint8_t value, Cycle now);
+    void mark(std::uint8_t value, Cycle now, std::optional<std::uint64_t> at = {});
     void mask_shown(bool masked, Cycle now)
     {
         vcd_.change(vcd_masked_, now, masked ? 1 : 0);
@@ -118,6 +119,7 @@ class Run
     void count_entry(unsigned vector, bool forced, std::uint64_t pc, Cycle start);
     void active_more(Cycle start); // a handler more
     void active_less(Cycle now);   // a return from interrupt
+    void active_none(Cycle now);   // a reset
     void executed()                // another instruction, not the one whose address was seen
     {
         seen_pc_ = no_pc;
