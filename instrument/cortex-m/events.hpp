@@ -42,8 +42,15 @@ class Events
             now_ = planned_.back().at;
             const auto what = std::move(planned_.back().what);
             planned_.pop_back();
+            const bool nested = happening_;
+            happening_ = true;
             what();
+            happening_ = nested;
         }
+    }
+    bool happening() const // what is done now is an event's doing, not an instruction's
+    {
+        return happening_;
     }
     Cycle now() const // of the event that happens, or happened last
     {
@@ -59,6 +66,7 @@ class Events
     std::vector<Event> planned_;
     Id last_ = none;
     Cycle now_ = 0;
+    bool happening_ = false;
 };
 
 } // namespace cortexm

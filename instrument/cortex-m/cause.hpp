@@ -1,0 +1,47 @@
+// Why a firmware came to grief: the first fault since the last one that was handled. What follows it (the
+// escalation, a missing vector, the lock-up, an endless loop in a default handler) is only its consequence,
+// so every end that has a fault behind it names the fault.
+#pragma once
+#include "bus.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace cortexm
+{
+
+class Cause
+{
+  public:
+    explicit Cause(Bus &bus) : bus_(bus)
+    {
+    }
+    void happened(unsigned exception, std::uint32_t cfsr_bits, std::uint32_t address, std::uint32_t pc);
+    void handled() // a fault's handler has returned
+    {
+        first_.reset();
+    }
+    bool any() const
+    {
+        return first_.has_value();
+    }
+    std::uint32_t pc() const // the instruction that failed
+    {
+        return first_->pc;
+    }
+    const std::string &text() const
+    {
+        return first_->text;
+    }
+
+  private:
+    struct Fault {
+        std::uint32_t pc;
+        std::string text;
+    };
+    Bus &bus_;
+    std::optional<Fault> first_;
+};
+
+} // namespace cortexm

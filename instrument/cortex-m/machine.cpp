@@ -1,0 +1,391 @@
+#include "machine.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace cortexm
+{
+
+using instrument::Vcd;
+
+namespace
+{
+
+constexpr std::uint32_t all_masked = 3;                  // of mask_bits(): PRIMASK, FAULTMASK
+constexpr unsigned first_interrupt = exception::sv_call; // what is below is a fault
+constexpr std::uint32_t process_frame = 4;               // of EXC_RETURN
+constexpr std::uint32_t frame_pc = 24, frame_xpsr = 28, frame_size = 32, frame_padded = 1u << 9;
+constexpr std::uint8_t semihosting_call = 0xab;
+
+bool is_wait(std::uint16_t op) // WFI, WFE
+{
+    return op == 0xbf30 || op == 0xbf20;
+}
+
+bool is_branch_to_itself(std::uint16_t op, std::uint16_t second)
+{
+    return op == 0xe7fe || (op == 0xf7ff && second == 0xbffe);
+}
+
+} // namespace
+
+Machine::Machine(Chip &chip, const Settings &settings, const instrument::Symbols &symbols, Vcd &vcd,
+                 instrument::Output &console, instrument::Output &trace)
+    : Run(settings, symbols, vcd, console, trace), chip_(chip), settings_(settings), cause_(chip.bus),
+      semihosting_(chip.cpu, {[this](char c) { say(c); },
+                              [this](unsigned status) {
+                                  mark(static_cast<std::uint8_t>(0x80 | status), cycle(), last_pc_);
+                              },
+                              [this](const std::string &why) { finish(End::Reason::crash, why, last_pc_); }})
+{
+    connect();
+    for (unsigned i = 0; i < 4; ++i)
+        moved_[number(settings.probes[i])].channels.push_back(
+            vcd.add(std::string("probe_") + static_cast<char>('a' + i), 1, 0));
+    add_channels(false);
+    for (const auto &[name, pin] : settings.watched)
+        moved_[number(pin)].channels.push_back(vcd.add("pin_" + name, 1, 0));
+    if (settings.root)
+        calls_ = std::make_unique<Calls>(symbols, chip.facts.ram_base, chip.facts.ram_size,
+                                         static_cast<std::uint32_t>(*settings.root));
+}
+
+void Machine::connect()
+{
+    Cpu &cpu = chip_.cpu;
+    cpu.entered = [this](unsigned exception, Cycle began) { entered(exception, began); };
+    cpu.left = [this](unsigned exception, Cycle ended) { left(exception, ended); };
+    cpu.faulted = [this](unsigned exception, std::uint32_t bits, std::uint32_t address) {
+        if (exception < first_interrupt)
+            cause_.happened(exception, bits, address, chip_.cpu.r[15]);
+    };
+    cpu.breakpoint = [this](std::uint8_t number) { breakpoint(number); };
+    chip_.moved = [this](Pin pin, bool level) { moved(pin, level); };
+    chip_.sent = [this](char c) { say(c); };
+    chip_.system.mark = [this](std::uint8_t value) { notes_.push_back({true, {}, value}); };
+    chip_.restarted = [this] { restarted(); };
+}
+
+void Machine::load(const instrument::Image &image)
+{
+    Memory &flash = chip_.flash();
+    std::fill(flash.bytes.begin(), flash.bytes.end(), std::uint8_t{0xff});
+    for (const auto &segment : image.segments) {
+        const std::uint64_t base = segment.address >= flash.base ? flash.base : 0;
+        std::copy(segment.bytes.begin(), segment.bytes.end(), flash.bytes.begin() + (segment.address - base));
+    }
+    chip_.reset();
+    start_ = chip_.cpu.r[15];
+    sp_ = chip_.cpu.r[13];
+    lowest_sp = sp_;
+}
+
+void Machine::stimulate(std::vector<instrument::StimulusEvent> events)
+{
+    stimulus_ = std::move(events);
+    for (const auto &event : stimulus_)
+        if (event.kind == instrument::StimulusEvent::Kind::pin)
+            moved_[number(*find_pin(chip_, event.pin))].input = vcd_.add("in_" + event.pin, 1, 0);
+    next_stimulus();
+    std::uint64_t salt = 0;
+    for (const auto &irq : settings_.random_irqs) {
+        strays_.emplace_back(settings_.seed + 0x1000 * ++salt);
+        const Cycle first = strays_.back().between(irq.min, irq.max);
+        chip_.events.at(first, [this, which = strays_.size() - 1] { stray(which); });
+    }
+}
+
+void Machine::next_stimulus()
+{
+    if (next_stimulus_ == stimulus_.size())
+        return;
+    chip_.events.at(stimulus_[next_stimulus_].cycle, [this] {
+        const auto &event = stimulus_[next_stimulus_++];
+        if (event.kind == instrument::StimulusEvent::Kind::pin) {
+            const Pin pin = *find_pin(chip_, event.pin);
+            vcd_.change(moved_[number(pin)].input, event.cycle, event.value);
+            chip_.drive(pin, event.value != 0);
+        } else {
+            chip_.receive(static_cast<std::uint8_t>(event.value));
+        }
+        next_stimulus();
+    });
+}
+
+void Machine::stray(std::size_t which)
+{
+    const auto &irq = settings_.random_irqs[which];
+    force(irq.vector);
+    chip_.events.at(chip_.events.now() + strays_[which].between(irq.min, irq.max),
+                    [this, which] { stray(which); });
+}
+
+void Machine::go()
+{
+    while (!ended())
+        boundary();
+    instructions = chip_.cpu.instructions;
+}
+
+void Machine::boundary()
+{
+    Cpu &cpu = chip_.cpu;
+    chip_.events.run_until(cpu.cycle);
+    vcd_.settle(cpu.cycle);
+    if (!cpu.stuck.empty())
+        return stuck();
+    if (cpu.cycle >= plan_.budget)
+        return finish(End::Reason::budget, "the cycle budget is used up");
+    if (hooked_)
+        look();
+    if (cpu.exception_due())
+        enter();
+    else if (cpu.sleeping)
+        sleep();
+    else if (hooked_ || calls_)
+        stride();
+    else
+        sprint();
+}
+
+// Straight to the next event: nothing happens in between.
+void Machine::sleep()
+{
+    const Cycle next = chip_.events.next();
+    if (next == instrument::never)
+        return finish(End::Reason::halt, "asleep and nothing can wake it");
+    const Cycle until = std::min(next, plan_.budget);
+    sleep_cycles += until - chip_.cpu.cycle;
+    chip_.cpu.cycle = until;
+}
+
+void Machine::enter()
+{
+    looping_ = 1;
+    chip_.cpu.enter();
+}
+
+void Machine::sprint()
+{
+    const Cpu &cpu = chip_.cpu;
+    do
+        execute();
+    while (cpu.cycle < chip_.events.next() && cpu.cycle < plan_.budget && !cpu.exception_due() &&
+           !cpu.sleeping && !ended() && cpu.stuck.empty());
+}
+
+void Machine::stride()
+{
+    if (trace_.wanted())
+        trace_line();
+    const bool numbered = window_.open();
+    const std::uint32_t sp = chip_.cpu.r[13], pc = chip_.cpu.r[15];
+    const std::uint16_t op = halfword(pc), second = halfword(pc + 2);
+    execute();
+    executed();
+    if (calls_ && chip_.cpu.stuck.empty())
+        calls_->executed({op, second, pc, chip_.cpu.r[15], sp, chip_.cpu.r[13]});
+    if (numbered)
+        window_.executed();
+}
+
+inline void Machine::execute()
+{
+    Cpu &cpu = chip_.cpu;
+    const std::uint32_t pc = last_pc_ = cpu.r[15];
+    cpu.execute();
+    if (mask_bits() != masks_)
+        masks_changed(pc);
+    if (cpu.r[13] != sp_)
+        stack_moved(pc);
+    if (!notes_.empty())
+        write_notes(pc);
+    if (cpu.r[15] == pc)
+        stays(pc);
+    else if (cpu.r[15] == start_)
+        ++restarts;
+}
+
+void Machine::masks_changed(std::uint32_t pc)
+{
+    const std::uint32_t before = masks_, now = masks_ = mask_bits();
+    const Cycle at = chip_.cpu.cycle;
+    if ((before == 0) != (now == 0)) {
+        mask_shown(now != 0, at);
+        if (now != 0)
+            masks.by_code(pc, at, window_.open());
+        else
+            masks.end(pc, at);
+        if (calls_ && now != 0)
+            calls_->masked(pc, chip_.cpu.r[13], at, window_.open());
+        else if (calls_)
+            calls_->allowed(pc, at);
+    }
+    if ((before & all_masked) == 0 && (now & all_masked) != 0)
+        all_masks.by_code(pc, at, window_.open());
+    else if ((before & all_masked) != 0 && (now & all_masked) == 0)
+        all_masks.end(pc, at);
+}
+
+// The stack pointer moved. What MSR sets is judged by the next instruction that moves it: a start-up writes
+// CONTROL and the stack pointer one after the other.
+void Machine::stack_moved(std::uint32_t pc)
+{
+    sp_ = chip_.cpu.r[13];
+    if ((halfword(pc) & 0xffe0) == 0xf380 || !chip_.cpu.stuck.empty())
+        return;
+    lowest_sp = std::min<std::uint64_t>(lowest_sp, sp_);
+    if (sp_ - chip_.facts.ram_base > chip_.facts.ram_size)
+        finish(End::Reason::crash, "stack pointer outside RAM", pc);
+    else if (settings_.guard && sp_ < *settings_.guard)
+        finish(End::Reason::crash, "stack pointer below the guard", pc);
+}
+
+void Machine::write_notes(std::uint32_t pc)
+{
+    for (const Note &note : notes_) {
+        if (note.mark)
+            mark(note.value, chip_.cpu.cycle, pc);
+        else
+            show(note.pin, note.value != 0, chip_.cpu.cycle);
+    }
+    notes_.clear();
+    vcd_.settle(chip_.cpu.cycle);
+}
+
+void Machine::moved(Pin pin, bool level)
+{
+    if (chip_.events.happening())
+        show(pin, level, chip_.events.now());
+    else
+        notes_.push_back({false, pin, level});
+}
+
+void Machine::show(Pin pin, bool level, Cycle at)
+{
+    Wire &wire = moved_[number(pin)];
+    ++(level ? wire.rising : wire.falling);
+    for (const auto channel : wire.channels)
+        vcd_.change(channel, at, level ? 1 : 0);
+}
+
+void Machine::entered(unsigned exception, Cycle began)
+{
+    const Cpu &cpu = chip_.cpu;
+    const std::uint32_t frame = (cpu.r[14] & process_frame) != 0 ? cpu.psp() : cpu.msp();
+    std::uint32_t pc = last_pc_, xpsr = 0; // a frame that is not in memory says nothing
+    chip_.bus.read(frame + frame_pc, 4, pc);
+    chip_.bus.read(frame + frame_xpsr, 4, xpsr);
+    const std::uint32_t interrupted_sp = frame + frame_size + ((xpsr & frame_padded) != 0 ? 4 : 0);
+
+    if (exception < first_interrupt && exception != exception::nmi)
+        cause_.happened(exception, chip_.system.cfsr, chip_.system.bfar, last_pc_);
+    count_entry(exception, chip_.system.forced(exception), pc, began);
+    if (exception >= first_interrupt)
+        active_more(began);
+    masks.enter(exception, began, window_.open());
+    if (calls_)
+        calls_->interrupt(
+            {exception, pc, interrupted_sp, frame, cpu.r[13], cpu.r[15], began, window_.open()});
+    sp_ = cpu.r[13];
+    lowest_sp = std::min<std::uint64_t>(lowest_sp, std::min(frame, sp_));
+    if (settings_.guard && std::min(frame, sp_) < *settings_.guard)
+        finish(End::Reason::crash, "stack pointer below the guard", pc);
+}
+
+void Machine::left(unsigned exception, Cycle ended)
+{
+    if (exception >= first_interrupt)
+        active_less(ended);
+    else
+        cause_.handled();
+    masks.leave(exception, last_pc_, ended);
+    if (calls_)
+        calls_->left(exception, last_pc_, ended);
+    looping_ = 1;
+}
+
+// The firmware reset the chip, handlers that were active and all.
+void Machine::restarted()
+{
+    ++restarts;
+    sp_ = chip_.cpu.r[13];
+    active_none(chip_.cpu.cycle);
+    masks.forget_active();
+    if (mask_bits() != masks_)
+        masks_changed(last_pc_);
+}
+
+// The processor can not go on. If a fault led there, it is the reason and the place.
+void Machine::stuck()
+{
+    const std::string &why = chip_.cpu.stuck;
+    if (cause_.any())
+        finish(End::Reason::crash, cause_.text() + "; " + why, cause_.pc());
+    else
+        finish(End::Reason::crash, why, last_pc_);
+}
+
+// A branch to itself, for ever if nothing can interrupt it. That depends on masks, enable bits and
+// priorities, which the loop does not change.
+void Machine::stays(std::uint32_t pc)
+{
+    const Cpu &cpu = chip_.cpu;
+    if (looping_ == pc || !is_branch_to_itself(halfword(pc), halfword(pc + 2)))
+        return;
+    looping_ = pc;
+    const System &system = chip_.system;
+    for (unsigned number = exception::sv_call; number < system.exceptions(); ++number)
+        if (system.enabled(number) && system.group_priority(system.priority(number)) < cpu.priority())
+            return;
+    std::string detail = "endless loop with interrupts disabled";
+    if (cpu.ipsr != 0)
+        detail =
+            "endless loop in the handler of " + settings_.vectors[cpu.ipsr] + ", which nothing can interrupt";
+    if (cause_.any())
+        detail += ", after: " + cause_.text() + " at " + symbols_.with_offset(cause_.pc());
+    finish(End::Reason::halt, detail, pc);
+}
+
+void Machine::breakpoint(std::uint8_t number)
+{
+    if (number == semihosting_call)
+        semihosting_.call();
+    else
+        finish(End::Reason::crash, "breakpoint, and no debugger is there", last_pc_);
+}
+
+// Asleep, or about to be, a request is seen: it wakes the processor even if it is masked.
+bool Machine::waits(unsigned vector) const
+{
+    const Cpu &cpu = chip_.cpu;
+    const System &system = chip_.system;
+    return !cpu.sleeping && !is_wait(halfword(cpu.r[15])) &&
+           system.group_priority(system.priority(vector)) >= cpu.priority();
+}
+
+std::uint16_t Machine::halfword(std::uint32_t address) const
+{
+    std::uint16_t value = 0;
+    chip_.bus.fetch(address, value);
+    return value;
+}
+
+void Machine::trace_line()
+{
+    const Cpu &cpu = chip_.cpu;
+    const std::uint16_t op = halfword(cpu.r[15]);
+    char numbers[80];
+    std::snprintf(numbers, sizeof numbers, "%llu %08x ", static_cast<unsigned long long>(cpu.cycle),
+                  cpu.r[15]);
+    std::string line = numbers + symbols_.with_offset(cpu.r[15]);
+    if (op >= 0xe800)
+        std::snprintf(numbers, sizeof numbers, " %04x%04x", op, halfword(cpu.r[15] + 2));
+    else
+        std::snprintf(numbers, sizeof numbers, " %04x", op);
+    line += numbers;
+    std::snprintf(numbers, sizeof numbers, " %08x %08x\n", cpu.r[13], cpu.xpsr());
+    trace_.write(line + numbers);
+}
+
+} // namespace cortexm

@@ -1,0 +1,135 @@
+// The instrument's run (../common/run.hpp) of a chip: instruction after instruction until the firmware, the
+// budget, a crash or silence ends it.
+//
+// Two loops. Where nobody looks at every boundary, sprint() executes until an event, an exception, sleep or
+// something to write down; what it compares after each instruction fits in a few registers. With a trace, a
+// window that waits, injections, forks or --calls, stride() stops at each boundary.
+//
+// What devices tell in the middle of an instruction (a pin moved, a mark was written) is noted and stamped
+// with the instruction's end, when that is known.
+#pragma once
+#include "../common/random.hpp"
+#include "../common/run.hpp"
+#include "../common/stimulus.hpp"
+#include "boards.hpp"
+#include "calls.hpp"
+#include "cause.hpp"
+#include "semihosting.hpp"
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace cortexm
+{
+
+struct Settings : instrument::Plan {
+    const Board *board = nullptr;
+    std::array<Pin, 4> probes{};
+    std::vector<std::pair<std::string, Pin>> watched; // as the user called it
+};
+
+using instrument::End;
+
+class Machine : public instrument::Run
+{
+  public:
+    Machine(Chip &chip, const Settings &settings, const instrument::Symbols &symbols, instrument::Vcd &vcd,
+            instrument::Output &console, instrument::Output &trace);
+
+    void load(const instrument::Image &image);
+    void stimulate(std::vector<instrument::StimulusEvent> events);
+
+    void force(unsigned vector) override
+    {
+        chip_.system.force(vector);
+    }
+    Cycle cycle() const override
+    {
+        return chip_.cpu.cycle;
+    }
+    std::uint64_t pc() const override
+    {
+        return chip_.cpu.r[15];
+    }
+    bool waits(unsigned vector) const override;
+    std::string_view memory() const override // RAM, from its base
+    {
+        const auto &bytes = chip_.ram().bytes;
+        return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+    }
+    instrument::ProbeCount probe(unsigned index) const override
+    {
+        const Pin pin = settings_.probes[index];
+        return {pin_text(pin), moved_[number(pin)].rising, moved_[number(pin)].falling};
+    }
+    const instrument::CallSums *calls() const override
+    {
+        return calls_ ? &calls_->sums() : nullptr;
+    }
+
+    instrument::Masks all_masks; // PRIMASK and FAULTMASK alone: nothing at all can come
+
+  private:
+    struct Wire { // a pin, as it is recorded
+        std::uint64_t rising = 0, falling = 0;
+        std::vector<instrument::Vcd::Channel> channels;
+        instrument::Vcd::Channel input = instrument::Vcd::none;
+    };
+    struct Note { // what happened in the middle of an instruction
+        bool mark;
+        Pin pin;
+        std::uint8_t value;
+    };
+
+    void connect();
+    void go() override;
+    void boundary();
+    void sprint();
+    void stride();
+    void execute();
+    void sleep();
+    void enter();
+    void entered(unsigned exception, Cycle began);
+    void left(unsigned exception, Cycle ended);
+    void restarted();
+    void stuck();
+    void stays(std::uint32_t pc);
+    void stack_moved(std::uint32_t pc);
+    void masks_changed(std::uint32_t pc);
+    void write_notes(std::uint32_t pc);
+    void moved(Pin pin, bool level);
+    void show(Pin pin, bool level, Cycle at);
+    void breakpoint(std::uint8_t number);
+    void next_stimulus();
+    void stray(std::size_t which);
+    void trace_line();
+    std::uint16_t halfword(std::uint32_t address) const;
+    std::uint32_t mask_bits() const
+    {
+        const Cpu &cpu = chip_.cpu;
+        return (cpu.primask ? 1U : 0U) | (cpu.faultmask ? 2U : 0U) | cpu.basepri * 4U;
+    }
+    static std::size_t number(Pin pin)
+    {
+        return static_cast<std::size_t>(pin.port - 'A') * 16 + pin.bit;
+    }
+
+    Chip &chip_;
+    const Settings &settings_;
+    Cause cause_;
+    Semihosting semihosting_;
+    std::unique_ptr<Calls> calls_; // if asked for
+    std::array<Wire, 8 * 16> moved_;
+    std::vector<Note> notes_;
+    std::vector<instrument::StimulusEvent> stimulus_;
+    std::size_t next_stimulus_ = 0;
+    std::vector<instrument::Random> strays_;
+    std::uint32_t start_ = 0;   // where the reset vector points
+    std::uint32_t last_pc_ = 0; // the instruction that was executed last
+    std::uint32_t sp_ = 0;
+    std::uint32_t masks_ = 0;   // mask_bits(), as it was shown
+    std::uint32_t looping_ = 1; // a branch to itself that something may interrupt: looked at already
+};
+
+} // namespace cortexm
