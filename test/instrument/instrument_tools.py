@@ -105,13 +105,24 @@ def avr_instrument() -> Path:
     """The executable that ATTACCA_AVR names, else one built into build/instrument/avr."""
     if named := os.environ.get("ATTACCA_AVR"):
         return Path(named).resolve()
-    folder = ROOT / "build" / "instrument" / "avr"
-    source = ROOT / "instrument" / "avr"
+    return _built("avr") / "attacca-avr"
+
+
+def cortex_m_instrument(target: str = "attacca-cortex-m") -> Path:
+    """The executable in the folder of the one that ATTACCA_CORTEX_M names, else built in build/instrument/cortex-m."""
+    if named := os.environ.get("ATTACCA_CORTEX_M"):
+        return Path(named).resolve().parent / target
+    return _built("cortex-m") / target
+
+
+def _built(name: str) -> Path:
+    folder = ROOT / "build" / "instrument" / name
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     if not (folder / "CMakeCache.txt").exists():
+        source = ROOT / "instrument" / name
         subprocess.run(["cmake", "-S", source, "-B", folder, *generator], check=True, capture_output=True)
     subprocess.run(["cmake", "--build", folder, "-j", "2"], check=True, capture_output=True)
-    return folder / "attacca-avr"
+    return folder
 
 
 def avr_gcc() -> str | None:
@@ -128,4 +139,45 @@ def build_avr(sources: list[Path], target: Path, *flags: str, mcu: str = "atmega
     command = [compiler, f"-mmcu={mcu}", "-Os", "-g", "-Wall", *flags, "-o", str(target), *map(str, sources)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    return target
+
+
+def arm_gcc() -> str | None:
+    return shutil.which("arm-none-eabi-gcc")
+
+
+def build_cortex_m(sources: list[Path], target: Path, script: Path, *flags: str, cpu: str = "cortex-m3") -> Path:
+    compiler = arm_gcc()
+    assert compiler, "no arm-none-eabi-gcc: apt-get install gcc-arm-none-eabi"
+    command = [compiler, f"-mcpu={cpu}", "-mthumb", "-Os", "-g", "-Wall", "-fno-builtin", "-nostdlib"]
+    command += ["-fno-tree-loop-distribute-patterns", f"-Wl,-T,{script}", "-Wl,--no-warn-rwx-segments", *flags]
+    done = subprocess.run([*command, "-o", target, *sources], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def segments(elf: bytes) -> list[tuple[int, bytes]]:
+    """What a 32-bit ELF file loads, by load address."""
+    offset = int.from_bytes(elf[28:32], "little")
+    size, count = (int.from_bytes(elf[i : i + 2], "little") for i in (42, 44))
+    found = []
+    for i in range(count):
+        words = [int.from_bytes(elf[offset + i * size + 4 * k :][:4], "little") for k in range(8)]
+        kind, start, _, physical, filled = words[:5]
+        if kind == 1 and filled:
+            found.append((physical, elf[start : start + filled]))
+    return found
+
+
+def write_hex(parts: list[tuple[int, bytes]], target: Path) -> Path:
+    """Intel hex, written by hand so that no further tool is needed."""
+    lines = []
+    for base, data in parts:
+        for at in range(0, len(data), 16):
+            here = base + at
+            upper = bytes([2, 0, 0, 4, *(here >> 16).to_bytes(2, "big")])
+            part = data[at : at + 16]
+            for record in (upper, bytes([len(part), here >> 8 & 0xFF, here & 0xFF, 0]) + part):
+                lines.append(":" + record.hex().upper() + f"{-sum(record) & 0xFF:02X}")
+    target.write_text("\n".join([*lines, ":00000001FF", ""]))
     return target
