@@ -25,6 +25,7 @@ Timing named(const std::string &name, Core core)
     if (name == "low") {
         timing.refill = 1;
         timing.store = 1;
+        timing.dependent = 0;
         timing.it = 0;
         timing.exit = core == Core::m3 ? 10 : timing.exit;
         return timing;
@@ -43,13 +44,10 @@ struct Parameter {
 };
 
 constexpr Parameter parameters[] = {
-    {"refill", &Timing::refill, 1, 3},
-    {"store", &Timing::store, 1, 2},
-    {"it", &Timing::it, 0, 1},
-    {"entry", &Timing::entry, 1, 64},
-    {"exit", &Timing::exit, 1, 64},
-    {"tail-chain", &Timing::tail_chain, 1, 64},
-    {"wait-states", &Timing::wait_states, 0, 7},
+    {"refill", &Timing::refill, 1, 3},          {"store", &Timing::store, 1, 2},
+    {"dependent", &Timing::dependent, 0, 1},    {"it", &Timing::it, 0, 1},
+    {"entry", &Timing::entry, 1, 64},           {"exit", &Timing::exit, 1, 64},
+    {"tail-chain", &Timing::tail_chain, 1, 64}, {"wait-states", &Timing::wait_states, 0, 7},
     {"multiply", &Timing::multiply, 1, 32},
 };
 
@@ -111,6 +109,7 @@ Costs::Costs(Core core, const Timing &timing)
     call = m3 ? 1 + timing.refill : core == Core::m0 ? 4 : 3;
     store = m3 ? timing.store : 2;
     pipelined = m3;
+    dependent = timing.dependent != 0;
     multiply = m3 ? 1 : timing.multiply;
     special = m3 ? 2 : core == Core::m0 ? 4 : 3;
     barrier = m3 ? 1 : core == Core::m0 ? 4 : 3;

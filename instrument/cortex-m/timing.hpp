@@ -19,11 +19,12 @@ enum class Core { m0, m0plus, m3 };
 struct Timing {
     unsigned refill = 2;      // P: cycles that a taken branch adds to its own
     unsigned store = 2;       // a store that follows no load or store
+    unsigned dependent = 1;   // 1: an access whose address the access before has loaded is not pipelined
     unsigned it = 1;          // IT; 0 when it is folded into the instruction before
     unsigned entry = 12;      // exception entry, to the first instruction of the handler
     unsigned exit = 12;       // exception return, to the first instruction after it
     unsigned tail_chain = 6;  // from one handler to the next without unstacking
-    unsigned wait_states = 0; // of flash, 0 to 2
+    unsigned wait_states = 0; // of flash
     bool prefetch = true;     // flash's prefetch buffer
     unsigned multiply = 1;    // MUL of the M0 and M0+: 1, or 32 with the small multiplier
 };
@@ -40,11 +41,12 @@ struct Costs {
     unsigned call;     // BL
     unsigned load = 2; // LDR and its like
     unsigned store;    // STR and its like
-    bool pipelined;    // a load or store behind another takes one cycle
+    bool pipelined;    // a load or store behind another takes one cycle,
+    bool dependent;    // but not one whose address the other loads
     unsigned multiply; // MUL
     unsigned special;  // MRS, MSR
     unsigned barrier;  // DMB, DSB
-    unsigned isb;      //
+    unsigned isb;      // ISB
     unsigned wait;     // WFI, WFE up to falling asleep
     unsigned it;       // IT
 };
