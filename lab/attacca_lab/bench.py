@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import shlex
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attacca_lab.prepare import ROOT
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from attacca_lab.build import Build
     from attacca_lab.experiments import Case
     from attacca_lab.instrument import Run
-    from attacca_lab.interrupts_off import Calls
+    from attacca_lab.interrupts_off import Calls, Seen
     from attacca_lab.options import BenchOptions
     from attacca_lab.pulses import Samples
     from attacca_lab.report import Entry
@@ -75,6 +74,7 @@ class Bench:
     options: BenchOptions
     directory: Path
     runs: dict[str, Run] = field(default_factory=dict)
+    calls: dict[str, Calls] = field(default_factory=dict)  # by timing
 
     def __post_init__(self) -> None:
         from attacca_lab import build
@@ -90,15 +90,16 @@ class Bench:
             self.options.vcd.mkdir(parents=True, exist_ok=True)
 
     def run(self, firmware: str, *, cycles: int | None = None, extra: Iterable[str] = (), stimulus: str | None = None,
-            ends: bool = True, name: str = "") -> Run:  # fmt: skip
+            ends: bool = True, name: str = "", timing: str = "") -> Run:  # fmt: skip
         """The run of a firmware, made once; `ends` = False: it is watched for `cycles`, and does not end itself.
 
-        `name` tells runs of one firmware apart that are not the same.
+        `name` tells runs of one firmware apart that are not the same; so does the instrument's `timing`.
         """
         from attacca_lab import instrument, progress
 
-        name = name or firmware
+        name = (name or firmware) + (f".{timing}" if timing else "")
         if name not in self.runs:
+            extra = (*timing_options(timing), *extra)
             with progress.Step(name) as step:
                 done = instrument.run(
                     self.executable, self.build.elf(firmware), self.directory, board=self.board.name,
@@ -129,51 +130,76 @@ class Bench:
         if experiment.startswith("size-"):
             return self.sizes(experiment)
         here = (case for case in CASES if not case.boards or self.board.name in case.boards)
-        found = [self.timed(case) for case in here if case.experiment == experiment]
+        found = []
+        for case in (case for case in here if case.experiment == experiment):
+            found.append(self.timed(case))
+            if case.main and self.board.wait_states:
+                found.append(self.timed(case, self.board.wait_states))
         if found and (responses := pin_response.table(found, self.board.clock_hz)):
             found[0].tables = [responses]
         return found + (self.shares() if experiment == "timer-interrupt" else [])
 
-    def timed(self, case: Case) -> Entry:
+    def timed(self, case: Case, wait_states: str = "") -> Entry:
         """One figure off a capture."""
         from attacca_lab import stats
-        from attacca_lab.compare import compare
+        from attacca_lab.compare import WAIT_STATES, compare
         from attacca_lab.experiments import WHAT
         from attacca_lab.report import Entry
         from attacca_lab.source_lines import excerpts
         from attacca_lab.waveform import waveform
 
         pin = self.board.edge or ""
-        done = self.run_of(case)
-        samples = case.read(done)
+        done = self.run_of(case, wait_states)
+        samples = self.samples(case, done)
+        variant = ", ".join(filter(None, (case.variant, WAIT_STATES if wait_states else None))) or None
         titles = {f"pin_{pin}": f"{pin} (input)", f"in_{pin}": f"{pin} (input)", **self.pin_titles()}
-        if self.options.samples is not None:
-            samples = first(samples, self.options.samples)
         result = stats.result(
             case.experiment, self.origin, stats.summarise(samples.values, samples.disturbed), samples.unit,
-            overhead=samples.overhead, variant=case.variant, threads=case.threads, timers=case.timers, edge=case.edge,
+            overhead=samples.overhead, variant=variant, threads=case.threads, timers=case.timers, edge=case.edge,
+            **self.bounds(lambda timing: self.median(case, timing), wait_states),
         )  # fmt: skip
         beside = compare(
             case.experiment, self.board.processor, result.median, result.unit, compiler=result.compiler,
-            flags=result.flags, variant=case.variant, edge=case.edge,
+            flags=result.flags, variant=variant, edge=case.edge,
         ) if case.main else None  # fmt: skip
         source = ROOT / "bench" / case.source
+        has_time = self.has_time(wait_states)
         return Entry(
             result, WHAT[case.experiment], group=case.experiment, samples=samples,
-            waveform=waveform(done.capture, samples, pin=self.board.probes[0], channels=case.channels,
-                              titles=titles),
+            waveform=waveform(done.capture, samples, pin=self.board.probes[0], channels=case.channels, titles=titles,
+                              has_time=has_time),
             excerpts=excerpts(source, case.experiment, ROOT) if case.main or case.variant else (),
-            comparison=beside, notes=case.notes,
+            comparison=beside, notes=case.notes, has_time=has_time,
         )  # fmt: skip
 
-    def run_of(self, case: Case) -> Run:
+    def has_time(self, wait_states: str = "") -> bool:
+        """Whether cycles are µs: not those of a chip that does not exist at that clock, for its flash is slower."""
+        return bool(wait_states) or not self.board.wait_states
+
+    def samples(self, case: Case, run: Run) -> Samples:
+        """What a case reads off a run, or as much of it as was asked for."""
+        samples = case.read(run)
+        return samples if self.options.samples is None else first(samples, self.options.samples)
+
+    def median(self, case: Case, timing: str) -> float:
+        """A case's figure with another timing."""
+        import numpy as np
+
+        return float(np.median(self.samples(case, self.run_of(case, timing)).values))
+
+    def bounds(self, of: Callable[[str], float], wait_states: str = "") -> dict[str, float]:
+        """What a figure is with the lower and the upper timing of a model; nothing where the instrument is none."""
+        timings = [",".join(filter(None, (bound, wait_states))) for bound in self.board.bounds]
+        return dict(zip(("low", "high"), map(of, timings), strict=False))
+
+    def run_of(self, case: Case, timing: str = "") -> Run:
         """The run that a case reads its figure from."""
         seconds = case.seconds
         stimulus = case.stimulus.format(seed=self.options.seed, pin=self.board.edge) if case.stimulus else None
         return self.run(
             case.firmware, cycles=round(seconds * (self.board.clock_hz or 0)) if seconds else None, stimulus=stimulus,
             extra=[option.format(pin=self.board.edge) for option in case.extra], ends=seconds is None,
-            name=case.run,
+            name=case.run, timing=timing,
         )  # fmt: skip
 
     def pin_titles(self) -> dict[str, str]:
@@ -181,7 +207,8 @@ class Bench:
         return {f"probe_{letter}": pin for letter, pin in zip("abcd", self.board.probes, strict=False)}
 
     def single(self, experiment: str, value: float, unit: str, *, variant: str | None = None, call: str | None = None,
-               compared: bool = False, source: str = "", notes: Iterable[str] = ()) -> Entry:  # fmt: skip
+               compared: bool = False, source: str = "", notes: Iterable[str] = (),
+               bounds: dict[str, float] | None = None) -> Entry:  # fmt: skip
         """A figure that is one number."""
         from attacca_lab import stats
         from attacca_lab.compare import compare
@@ -189,33 +216,41 @@ class Bench:
         from attacca_lab.report import Entry
         from attacca_lab.source_lines import excerpts
 
-        result = stats.single(experiment, self.origin, value, unit, variant=variant, call=call)
+        result = stats.single(experiment, self.origin, value, unit, variant=variant, call=call, **(bounds or {}))
         beside = compare(
             experiment, self.board.processor, value, unit, compiler=result.compiler, flags=result.flags,
             variant=variant,
         ) if compared else None  # fmt: skip
         text = excerpts(ROOT / "bench" / source, experiment, ROOT) if source else ()
-        return Entry(result, WHAT[experiment], group=experiment, comparison=beside, excerpts=text, notes=tuple(notes))
+        return Entry(result, WHAT[experiment], group=experiment, comparison=beside, excerpts=text, notes=tuple(notes),
+                     has_time=self.has_time())  # fmt: skip
 
     def shares(self) -> list[Entry]:
         """The processor's time for one periodic millisecond, and the interrupts of an idle clock."""
         from attacca_lab.experiments import WINDOW_TIME
 
-        per_ms = WINDOW_TIME * 1000
+        def watch(firmware: str, timing: str = "") -> dict[str, Any]:
+            cycles = WINDOW_TIME * (self.board.clock_hz or 0)
+            return self.run(firmware, cycles=cycles, ends=False, timing=timing).report
+
         found = []
         for firmware, variant, compared in (
             ("timer.callback", "1 ms timer, cycles per ms", True),
             ("timer.periodic", "1 ms thread, cycles per ms", False),
             ("timer.nothing-armed", "nothing armed, cycles per ms", False),
         ):
-            report = self.run(firmware, cycles=WINDOW_TIME * (self.board.clock_hz or 0), ends=False).report
-            awake = int(report["cycles"]) - int(report["sleep_cycles"])
-            share = 100 * awake / int(report["cycles"])
+
+            def per_ms(timing: str, firmware: str = firmware) -> float:
+                report = watch(firmware, timing)
+                return round((int(report["cycles"]) - int(report["sleep_cycles"])) / (WINDOW_TIME * 1000), 1)
+
+            report = watch(firmware)
+            share = 100 * (int(report["cycles"]) - int(report["sleep_cycles"])) / int(report["cycles"])
             count = sum(int(one["count"]) for one in report["interrupts"])
             note = f"{share:.2f} % of the processor; {count / WINDOW_TIME:g} interrupts a second"
             found.append(
-                self.single("timer-interrupt", round(awake / per_ms, 1), "cycles", variant=variant, compared=compared,
-                            notes=[note])
+                self.single("timer-interrupt", per_ms(""), "cycles", variant=variant, compared=compared, notes=[note],
+                            bounds=self.bounds(per_ms))
             )  # fmt: skip
         return found
 
@@ -225,28 +260,43 @@ class Bench:
         from attacca_lab.experiments import MASKED, SOURCES
 
         by = experiment.rsplit("-", 1)[1]
-        found = [
-            self.single(experiment, self.longest(self.run(firmware), by), "cycles", variant=variant, compared=True,
-                        source=f"{SOURCES.get(firmware, firmware)}.c", notes=["After the threads have started."])
-            for variant, firmware in MASKED.items()
-        ]  # fmt: skip
+        found = []
+        for variant, firmware in MASKED.items():
+
+            def longest(timing: str, firmware: str = firmware) -> float:
+                return self.longest(self.run(firmware, timing=timing), by)
+
+            source = f"{SOURCES.get(firmware, firmware)}.c"
+            found.append(
+                self.single(experiment, longest(""), "cycles", variant=variant, compared=True, source=source,
+                            notes=["After the threads have started."], bounds=self.bounds(longest))
+            )  # fmt: skip
         for name in (name for names in interrupts_off.public_calls().values() for name in names):
-            call = self.calls.get(name)
-            seen = call and (call.code if by == "code" else call.handler)
+            seen = self.call(name, by)
             if seen and seen.longest:
                 note = [f"Each further one adds {seen.slope_text}."] if seen.slope_text else []
-                found.append(self.single(experiment, seen.longest, "cycles", call=name, notes=note))
+
+                def of_call(timing: str, name: str = name) -> float:
+                    other = self.call(name, by, timing)
+                    return other.longest if other else 0
+
+                found.append(
+                    self.single(experiment, seen.longest, "cycles", call=name, notes=note, bounds=self.bounds(of_call))
+                )
         return found
 
-    @functools.cached_property
-    def calls(self) -> Calls:
-        """The longest masked stretches of every call, from the images calls-*."""
+    def call(self, name: str, by: str, timing: str = "") -> Seen | None:
+        """The longest masked stretches of a call that code or a handler began, from the images calls-*."""
         from attacca_lab import interrupts_off, progress
 
-        with progress.Step("calls"):
-            return interrupts_off.measure(
-                self.board, self.build, self.executable, self.directory, suite=False, seed=self.options.seed
-            )
+        if timing not in self.calls:
+            with progress.Step(f"calls{timing and f', {timing}'}"):
+                self.calls[timing] = interrupts_off.measure(
+                    self.board, self.build, self.executable, self.directory, suite=False, seed=self.options.seed,
+                    extra=timing_options(timing),
+                )  # fmt: skip
+        found = self.calls[timing].get(name)
+        return None if found is None else found.code if by == "code" else found.handler
 
     @staticmethod
     def longest(run: Run, by: str) -> int:
@@ -268,16 +318,22 @@ class Bench:
 
     def memory(self, experiment: str) -> list[Entry]:
         """Flash and RAM of the two-thread program."""
-        from attacca_lab.firmware import sizes
+        from attacca_lab.compare import WITHOUT_START_UP
+        from attacca_lab.firmware import sizes, stack_bytes
 
         flash, ram = sizes(self.build.elf("memory"))
         empty = sizes(self.build.elf("memory.empty"))[0]
-        stacks = self.symbols()["size_memory_stacks"]
+        stacks = self.symbols()["size_memory_stacks"] + stack_bytes(self.build.elf("memory"))
         value = {"flash": flash, "ram": ram, "ram-without-stacks": ram - stacks}[experiment]
         notes = [f"The program that does nothing at all takes {empty} bytes."] if experiment == "flash" else []
         notes.append("8 priorities, several threads a priority, checks off: the kernel of the time figures.")
         source = "" if experiment == "ram-without-stacks" else "memory.c"
-        return [self.single(experiment, value, "bytes", compared=True, source=source, notes=notes)]
+        found = [self.single(experiment, value, "bytes", compared=True, source=source, notes=notes)]
+        if experiment == "flash":
+            note = "What the program takes beyond the one that does nothing at all."
+            less = flash - empty
+            found.append(self.single("flash", less, "bytes", variant=WITHOUT_START_UP, compared=True, notes=[note]))
+        return found
 
     def sizes(self, experiment: str) -> list[Entry]:
         """The size of an object."""
@@ -298,6 +354,11 @@ class Bench:
                 note = f"of {words[3]} bytes"
                 found.append(self.single(experiment, int(words[2]), "bytes", variant=words[1], notes=[note]))
         return found
+
+
+def timing_options(timing: str) -> tuple[str, ...]:
+    """How an instrument that is a model is told its timing."""
+    return ("--timing", timing) if timing else ()
 
 
 def first(samples: Samples, count: int) -> Samples:

@@ -28,6 +28,8 @@ class Board:
     mcu: str | None = None
     flash: int | None = None
     ram: int | None = None
+    bounds: tuple[str, ...] = ()  # the lower and the upper timing of an instrument that is a model
+    wait_states: str = ""  # what its timing is to be for the flash of a real chip at this clock
     test_presets: tuple[str, ...] = ()  # further ways to build it, that the tests are run in too
     flash_part: str | None = None  # what avrdude calls it
     flash_programmer: str | None = None
@@ -44,7 +46,7 @@ def boards() -> dict[str, Board]:
     """Every board by its name, in the order of the file."""
     with (Path(__file__).parent / "data" / "boards.toml").open("rb") as file:
         table = tomllib.load(file)
-    lists = ("probes", "test_presets")
+    lists = ("probes", "test_presets", "bounds")
     return {
         name: Board(name=name, **facts | {key: tuple(facts.get(key, ())) for key in lists})
         for name, facts in table.items()

@@ -45,6 +45,7 @@ _CAUTIONS = {
 # On a Cortex-M3 at full speed flash is slower than the processor. The peers were measured without wait states, what
 # was published is of chips that have them: ours is measured both ways, and each is compared with its like.
 WAIT_STATES = "two wait states"
+WITHOUT_START_UP = "without start-up"  # flash, where start-up code is the board's and not the kernel's
 
 SOURCES = {
     "chibios-switch": "a hobby project's page on ChibiOS/RT's context switch time on four boards (2013)",
@@ -162,7 +163,7 @@ def compare(
         and row["processor"] == processor
         and build_of(row) == build
         and _counts(row)
-        and row["variant"] in ("", variant or row["variant"])
+        and row["variant"] == (variant or "")
     ]
     published = [_printed(row, ours, unit, _alike(row, processor, slow)) for row in _published()
                  if _is(row, experiment, variant, edge)]  # fmt: skip

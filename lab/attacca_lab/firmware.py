@@ -44,6 +44,13 @@ def sizes(path: Path) -> tuple[int, int]:
     return flash, ram
 
 
+def stack_bytes(path: Path) -> int:
+    """Bytes of RAM that are the linker script's stacks, those of handlers and of main; threads' are variables."""
+    with path.open("rb") as file:
+        sections = list(ELFFile(file).iter_sections())
+        return sum(int(section["sh_size"]) for section in sections if section.name.endswith("_stack"))
+
+
 def symbol_sizes(path: Path, prefix: str) -> dict[str, int]:
     """Sizes in bytes of the symbols whose names begin so."""
     with path.open("rb") as file:

@@ -147,10 +147,17 @@ def _order(image: str) -> tuple[Any, ...]:
 
 
 def measure(
-    target: Board, built: Build, executable: Path, directory: Path, *, suite: bool = True, seed: int = 1
+    target: Board,
+    built: Build,
+    executable: Path,
+    directory: Path,
+    *,
+    suite: bool = True,
+    seed: int = 1,
+    extra: Sequence[str] = (),
 ) -> Calls:
     """Run all images of a preset that have a kernel with the default options."""
-    jobs: list[tuple[str, Path, int, Sequence[str]]] = [(elf.stem, elf, seed, ()) for elf in built.elfs("calls-*")]
+    jobs: list[tuple[str, Path, int, Sequence[str]]] = [(elf.stem, elf, seed, extra) for elf in built.elfs("calls-*")]
     if suite:
         kernels = _kernels(built)
         tests = [elf for elf in built.elfs("test-*") if kernels.get(elf.stem) in KERNELS]
@@ -161,10 +168,10 @@ def measure(
         raise UserError(f"{built.preset} has no calls-*.elf")
 
     def run(job: tuple[str, Path, int, Sequence[str]]) -> tuple[str, Mapping[str, Any]]:
-        name, elf, its_seed, extra = job
+        name, elf, its_seed, options = job
         done = instrument.run(
             executable, elf, directory, board=target.name, cycles=CYCLES, seed=its_seed, capture=False,
-            extra=("--calls", ROOT_OF_THREADS, *extra), name=f"{built.preset}-{name}".replace(" ", "-"),
+            extra=("--calls", ROOT_OF_THREADS, *options), name=f"{built.preset}-{name}".replace(" ", "-"),
             allow=(instrument.OK, instrument.HALTED),
         )  # fmt: skip
         return name, done.report

@@ -59,6 +59,7 @@ class Entry:
     comparison: Comparison | None = None
     notes: Sequence[str] = ()
     tables: Sequence[Table] = field(default_factory=list)
+    has_time: bool = True  # cycles are µs of a real chip
 
     @property
     def name(self) -> str:
@@ -129,7 +130,7 @@ def _view(entry: Entry, head: Head, place: int) -> dict[str, Any]:
         "id": growth_id(result) if growth.is_point(result) else f"e{place + 1}-{_slug(entry.name)}",
         "entry": entry, "name": entry.name, "result": result, "timed": timed, "comparison": comparison,
         "unit": {"us": "µs"}.get(result.unit, result.unit),
-        "clock_hz": head.clock_hz if result.unit == "cycles" else None,
+        "clock_hz": head.clock_hz if result.unit == "cycles" and entry.has_time else None,
         "decimals": 3 if result.unit == "us" else None,
         "other_build": other_build(result, head),
         "wide": "", "narrow": "", "histogram": "", "constant": "",

@@ -49,6 +49,7 @@ class Waveform:
     clock_hz: int | None
     caption: str = ""
     edges: list[int] = field(default_factory=list)
+    has_time: bool = True  # cycles are µs too
 
     @property
     def ticks(self) -> int:
@@ -58,7 +59,8 @@ class Waveform:
     def length(self, ticks: float) -> str:
         """A duration for people: `119 cycles · 7.438 µs`, or µs alone without a clock."""
         if self.clock_hz:
-            return f"{number(ticks)} cycle{'' if ticks == 1 else 's'} · {microseconds(ticks, self.clock_hz)} µs"
+            text = f"{number(ticks)} cycle{'' if ticks == 1 else 's'}"
+            return f"{text} · {microseconds(ticks, self.clock_hz)} µs" if self.has_time else text
         return f"{ticks / 1e6:,.3f} µs"
 
 
@@ -70,6 +72,7 @@ def waveform(
     pin: str = "",
     channels: tuple[str, ...] = SHOWN,
     titles: dict[str, str] | None = None,
+    has_time: bool = True,
 ) -> Waveform:
     """The picture of one sample; of a typical one (the median, undisturbed) when no index is given."""
     chosen = samples.typical() if index is None else index
@@ -99,7 +102,7 @@ def waveform(
     ]
     return Waveform(
         traces, parts, marks, _cursors(capture, samples, chosen), zero=c, clock_hz=capture.clock_hz,
-        caption=_caption(samples, chosen, index is None),
+        caption=_caption(samples, chosen, index is None, has_time), has_time=has_time,
     )  # fmt: skip
 
 
@@ -127,11 +130,11 @@ def _cursors(capture: Capture, samples: Samples, index: int) -> list[Cursor]:
     return cursors
 
 
-def _caption(samples: Samples, index: int, typical: bool) -> str:
+def _caption(samples: Samples, index: int, typical: bool, has_time: bool) -> str:
     value = samples.values[index]
     if samples.unit == "cycles":
         figure = f"{number(float(value))} cycles"
-        if samples.clock_hz:
+        if samples.clock_hz and has_time:
             figure += f" = {microseconds(float(value), samples.clock_hz)} µs"
     else:
         figure = f"{value:,.3f} µs"
