@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +12,6 @@ from attacca_lab.prepare import ROOT
 
 if TYPE_CHECKING:
     from attacca_lab.boards import Board
-    from attacca_lab.build import Build
     from attacca_lab.experiments import Case
     from attacca_lab.instrument import Run
     from attacca_lab.interrupts_off import Calls, Seen
@@ -22,12 +20,10 @@ if TYPE_CHECKING:
     from attacca_lab.report import Entry
     from attacca_lab.stats import Origin
 
-CYCLES = 400_000_000  # the most that one run may take: a firmware that never ends is found by it
-
 
 def experiments() -> dict[str, str]:
     """Every experiment, and what it measures."""
-    from attacca_lab.experiments import WHAT
+    from attacca_lab.what import WHAT
 
     return dict(WHAT)
 
@@ -35,11 +31,12 @@ def experiments() -> dict[str, str]:
 def run(board: Board, options: BenchOptions) -> int:
     """Measure, print, write; the exit status."""
     from attacca_lab import instrument, report, summary
-    from attacca_lab.experiments import WHAT
+    from attacca_lab.what import WHAT
 
     wanted = list(options.experiments or WHAT)
     with instrument.workspace() as directory:
         bench = Bench(board, options, directory)
+        bench.prepare(name for name in WHAT if name in wanted)
         entries = [entry for name in WHAT if name in wanted for entry in bench.entries(name)]
     head = report.Head(
         title=f"Attacca on the {board.title}",
@@ -68,54 +65,44 @@ def _command(board: Board, options: BenchOptions) -> str:
 
 @dataclass
 class Bench:
-    """One session at the bench: what was built, and the runs made so far, each of which several figures may share."""
+    """One session at the bench: what is read off its runs."""
 
     board: Board
     options: BenchOptions
     directory: Path
-    runs: dict[str, Run] = field(default_factory=dict)
     calls: dict[str, Calls] = field(default_factory=dict)  # by timing
 
     def __post_init__(self) -> None:
-        from attacca_lab import build
-        from attacca_lab.stats import Origin
+        from attacca_lab.runs import Runs
 
-        self.executable = build.instrument(self.board.instrument)
-        self.build: Build = build.build(self.board.preset, ["bench-images"])
-        facts = self.build.provenance()
-        self.origin: Origin = Origin(
-            self.board.name, "", facts["compiler"], facts["flags"], facts["commit"], self.options.seed
-        )
-        if self.options.vcd is not None:
-            self.options.vcd.mkdir(parents=True, exist_ok=True)
+        self.runs = Runs(self.board, self.options, self.directory)
+        self.build = self.runs.build
 
-    def run(self, firmware: str, *, cycles: int | None = None, extra: Iterable[str] = (), stimulus: str | None = None,
-            ends: bool = True, name: str = "", timing: str = "") -> Run:  # fmt: skip
-        """The run of a firmware, made once; `ends` = False: it is watched for `cycles`, and does not end itself.
+    @property
+    def origin(self) -> Origin:
+        """What every result carries."""
+        return self.runs.origin
 
-        `name` tells runs of one firmware apart that are not the same; so does the instrument's `timing`.
-        """
-        from attacca_lab import instrument, progress
+    def cases(self, experiment: str) -> list[Case]:
+        """The timed figures of an experiment on this board."""
+        from attacca_lab.experiments import CASES
 
-        name = (name or firmware) + (f".{timing}" if timing else "")
-        if name not in self.runs:
-            extra = (*timing_options(timing), *extra)
-            with progress.Step(name) as step:
-                done = instrument.run(
-                    self.executable, self.build.elf(firmware), self.directory, board=self.board.name,
-                    stimulus=stimulus, cycles=cycles or CYCLES, seed=self.options.seed, extra=tuple(extra),
-                    allow=(instrument.OK,) if ends else (instrument.BUDGET,), name=name, progress=step.update,
-                )  # fmt: skip
-            self.runs[name] = done
-            self.origin = replace(self.origin, instrument=done.instrument)
-            if self.options.vcd is not None and done.vcd is not None:
-                shutil.copyfile(done.vcd, self.options.vcd / f"{name}.vcd")
-        return self.runs[name]
+        here = (case for case in CASES if not case.boards or self.board.name in case.boards)
+        return [case for case in here if case.experiment == experiment]
+
+    def prepare(self, names: Iterable[str]) -> None:
+        """Make the runs of these experiments, several at once."""
+        wait_states = self.board.wait_states
+        wanted = []
+        for case in (case for name in names for case in self.cases(name)):
+            wanted += [(case, timing) for timing in ("", *self.timings())]
+            if case.main and wait_states:
+                wanted += [(case, timing) for timing in (wait_states, *self.timings(wait_states))]
+        self.runs.prepare(wanted)
 
     def entries(self, experiment: str) -> list[Entry]:
         """All figures of an experiment."""
         from attacca_lab import pin_response
-        from attacca_lab.experiments import CASES
 
         special: dict[str, Callable[[str], list[Entry]]] = {
             "masked-by-code": self.masked,
@@ -129,9 +116,8 @@ class Bench:
             return special[experiment](experiment)
         if experiment.startswith("size-"):
             return self.sizes(experiment)
-        here = (case for case in CASES if not case.boards or self.board.name in case.boards)
         found = []
-        for case in (case for case in here if case.experiment == experiment):
+        for case in self.cases(experiment):
             found.append(self.timed(case))
             if case.main and self.board.wait_states:
                 found.append(self.timed(case, self.board.wait_states))
@@ -143,13 +129,13 @@ class Bench:
         """One figure off a capture."""
         from attacca_lab import stats
         from attacca_lab.compare import WAIT_STATES, compare
-        from attacca_lab.experiments import WHAT
         from attacca_lab.report import Entry
         from attacca_lab.source_lines import excerpts
         from attacca_lab.waveform import waveform
+        from attacca_lab.what import WHAT
 
         pin = self.board.edge or ""
-        done = self.run_of(case, wait_states)
+        done = self.runs.of(case, wait_states)
         samples = self.samples(case, done)
         variant = ", ".join(filter(None, (case.variant, WAIT_STATES if wait_states else None))) or None
         titles = {f"pin_{pin}": f"{pin} (input)", f"in_{pin}": f"{pin} (input)", **self.pin_titles()}
@@ -185,22 +171,15 @@ class Bench:
         """A case's figure with another timing."""
         import numpy as np
 
-        return float(np.median(self.samples(case, self.run_of(case, timing)).values))
+        return float(np.median(self.samples(case, self.runs.of(case, timing)).values))
+
+    def timings(self, wait_states: str = "") -> list[str]:
+        """The lower and the upper timing of an instrument that is a model; none where it is not."""
+        return [",".join(filter(None, (bound, wait_states))) for bound in self.board.bounds]
 
     def bounds(self, of: Callable[[str], float], wait_states: str = "") -> dict[str, float]:
-        """What a figure is with the lower and the upper timing of a model; nothing where the instrument is none."""
-        timings = [",".join(filter(None, (bound, wait_states))) for bound in self.board.bounds]
-        return dict(zip(("low", "high"), map(of, timings), strict=False))
-
-    def run_of(self, case: Case, timing: str = "") -> Run:
-        """The run that a case reads its figure from."""
-        seconds = case.seconds
-        stimulus = case.stimulus.format(seed=self.options.seed, pin=self.board.edge) if case.stimulus else None
-        return self.run(
-            case.firmware, cycles=round(seconds * (self.board.clock_hz or 0)) if seconds else None, stimulus=stimulus,
-            extra=[option.format(pin=self.board.edge) for option in case.extra], ends=seconds is None,
-            name=case.run, timing=timing,
-        )  # fmt: skip
+        """What a figure is with these two."""
+        return dict(zip(("low", "high"), map(of, self.timings(wait_states)), strict=False))
 
     def pin_titles(self) -> dict[str, str]:
         """What people call the probes' channels."""
@@ -212,9 +191,9 @@ class Bench:
         """A figure that is one number."""
         from attacca_lab import stats
         from attacca_lab.compare import compare
-        from attacca_lab.experiments import WHAT
         from attacca_lab.report import Entry
         from attacca_lab.source_lines import excerpts
+        from attacca_lab.what import WHAT
 
         result = stats.single(experiment, self.origin, value, unit, variant=variant, call=call, **(bounds or {}))
         beside = compare(
@@ -231,7 +210,7 @@ class Bench:
 
         def watch(firmware: str, timing: str = "") -> dict[str, Any]:
             cycles = WINDOW_TIME * (self.board.clock_hz or 0)
-            return self.run(firmware, cycles=cycles, ends=False, timing=timing).report
+            return self.runs.run(firmware, cycles=cycles, ends=False, timing=timing).report
 
         found = []
         for firmware, variant, compared in (
@@ -257,14 +236,14 @@ class Bench:
     def masked(self, experiment: str) -> list[Entry]:
         """The longest masked stretch of some runs; then of every call of the interface."""
         from attacca_lab import interrupts_off
-        from attacca_lab.experiments import MASKED, SOURCES
+        from attacca_lab.what import MASKED, SOURCES
 
         by = experiment.rsplit("-", 1)[1]
         found = []
         for variant, firmware in MASKED.items():
 
             def longest(timing: str, firmware: str = firmware) -> float:
-                return self.longest(self.run(firmware, timing=timing), by)
+                return self.longest(self.runs.run(firmware, timing=timing), by)
 
             source = f"{SOURCES.get(firmware, firmware)}.c"
             found.append(
@@ -288,11 +267,12 @@ class Bench:
     def call(self, name: str, by: str, timing: str = "") -> Seen | None:
         """The longest masked stretches of a call that code or a handler began, from the images calls-*."""
         from attacca_lab import interrupts_off, progress
+        from attacca_lab.runs import timing_options
 
         if timing not in self.calls:
             with progress.Step(f"calls{timing and f', {timing}'}"):
                 self.calls[timing] = interrupts_off.measure(
-                    self.board, self.build, self.executable, self.directory, suite=False, seed=self.options.seed,
+                    self.board, self.build, self.runs.executable, self.directory, suite=False, seed=self.options.seed,
                     extra=timing_options(timing),
                 )  # fmt: skip
         found = self.calls[timing].get(name)
@@ -348,17 +328,12 @@ class Bench:
     def stacks(self, experiment: str) -> list[Entry]:
         """Stack used by each thread, as the firmware prints it."""
         found = []
-        for line in self.run("stack").console.splitlines():
+        for line in self.runs.run("stack").console.splitlines():
             words = line.split()
             if len(words) == 4 and words[0] == "stack":
                 note = f"of {words[3]} bytes"
                 found.append(self.single(experiment, int(words[2]), "bytes", variant=words[1], notes=[note]))
         return found
-
-
-def timing_options(timing: str) -> tuple[str, ...]:
-    """How an instrument that is a model is told its timing."""
-    return ("--timing", timing) if timing else ()
 
 
 def first(samples: Samples, count: int) -> Samples:

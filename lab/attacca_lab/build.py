@@ -24,7 +24,8 @@ from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
 
 BUILD = ROOT / "build"
-INSTRUMENTS = {"avr": "attacca-avr"}  # board's instrument -> its executable; sources in instrument/<name>
+# A board's instrument -> its executable; sources in instrument/<name>.
+INSTRUMENTS = {"avr": "attacca-avr", "cortex-m": "attacca-cortex-m"}
 
 
 @dataclass(frozen=True)

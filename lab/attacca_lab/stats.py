@@ -62,6 +62,11 @@ class Result:
     edge: str | None = None
     call: str | None = None
 
+    @property
+    def bounds(self) -> str | None:
+        """What a model's two bounds make of it: `94 to 118`."""
+        return f"{number(self.low)} to {number(self.high)}" if self.low is not None and self.high is not None else None
+
     def as_json(self) -> dict[str, Any]:
         """Its JSON object: the common keys always, the rest where they apply; whole numbers without a point."""
         plain = asdict(self)

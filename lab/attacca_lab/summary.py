@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from attacca_lab import pin_response
 from attacca_lab.output import Column, Table
 from attacca_lab.report import Entry
-from attacca_lab.stats import Result, microseconds, number, ratio
+from attacca_lab.stats import microseconds, number, ratio
 
 _MANY = (
     Column("n", "n", form=number),
@@ -53,11 +53,6 @@ def tables(entries: Sequence[Entry], clock_hz: int | None, *, short: bool = Fals
     return [*found, responses] if responses else found
 
 
-def bounds(one: Result) -> str | None:
-    """What a model's two bounds make of a figure: `94 to 118`."""
-    return f"{number(one.low)} to {number(one.high)}" if one.low is not None and one.high is not None else None
-
-
 def _unit(entries: Sequence[Entry]) -> str:
     units = {entry.result.unit for entry in entries}
     return units.pop() if len(units) == 1 else ""
@@ -69,7 +64,7 @@ def _table(columns: Sequence[Column], entries: Sequence[Entry], clock_hz: int | 
         one, others = entry.result, entry.comparison
         row: dict[str, object] = {"experiment": entry.name, "median": one.median, "n": one.n}
         row["us"] = microseconds(one.median, clock_hz) if one.unit == "cycles" and entry.has_time else None
-        row["bounds"] = bounds(one)
+        row["bounds"] = one.bounds
         row["best"] = others.best_text or None if others else None
         row["ratio"] = others.ratio if others else None
         if one.n > 1:

@@ -66,10 +66,10 @@ def test_a_seed_moves_the_random_edges(attacca: Typed) -> None:
 
 def test_masked_stretches_agree_with_the_instruments_own(bench: Bench) -> None:
     """The capture says the same as the instrument's report of the window that begins at mark 1."""
-    run = bench.run("switch-semaphore")
+    run = bench.runs.run("switch-semaphore")
     report = bench.directory / "windowed.json"
     elf = bench.build.elf("switch-semaphore")
-    command = [bench.executable, "--mark", "marker=1", "--report", report, "--console", "/dev/null", elf]
+    command = [bench.runs.executable, "--mark", "marker=1", "--report", report, "--console", "/dev/null", elf]
     subprocess.run(command, check=True, timeout=60)
     masked = json.loads(report.read_text())["masked"]
     for by in ("code", "handler"):
@@ -82,9 +82,9 @@ def test_a_delay_from_the_entry_is_the_edges_less_the_synchroniser(results: list
 
 
 def test_fewer_samples_are_the_first_ones(bench: Bench) -> None:
-    from attacca_lab.experiments import pairs
+    from attacca_lab.readings import pairs
 
-    samples = pairs(bench.run("switch-semaphore"))
+    samples = pairs(bench.runs.run("switch-semaphore"))
     some = first(samples, 10)
     assert len(some) == 10 and (some.values == samples.values[:10]).all() and (some.c == samples.c[:10]).all()
 
@@ -97,7 +97,8 @@ MEMORY = (("flash", None), ("ram", None), ("ram-without-stacks", None))
 def rows() -> list[tuple[str, str | None]]:
     """Every row of the tables that a peer was measured for."""
     from attacca_lab.compare import compare
-    from attacca_lab.experiments import CASES, MASKED
+    from attacca_lab.experiments import CASES
+    from attacca_lab.what import MASKED
 
     wanted = [(case.experiment, case.variant) for case in CASES if case.main]
     wanted += [("masked-by-code", variant) for variant in MASKED] + [*MEMORY, *BEHIND]
