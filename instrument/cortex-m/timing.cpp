@@ -25,7 +25,6 @@ Timing named(const std::string &name, Core core)
     if (name == "low") {
         timing.refill = 1;
         timing.store = 1;
-        timing.dependent = 0;
         timing.it = 0;
         timing.exit = core == Core::m3 ? 10 : timing.exit;
         return timing;
