@@ -189,12 +189,13 @@ Image load_image(const std::string &path)
     refuse(path, "neither ELF nor Intel hex: give the linker's output");
 }
 
-Symbols::Symbols(std::vector<Image::Symbol> symbols, std::uint64_t data_from) : all_(std::move(symbols))
+Symbols::Symbols(std::vector<Image::Symbol> symbols, std::uint64_t data_from)
+    : data_from_(data_from), all_(std::move(symbols))
 {
     // Assembly leaves labels without a type: they count as code where no function of the same address is
     // known.
     for (const auto &symbol : all_)
-        if (symbol.address < data_from && !symbol.absolute && symbol.name[0] != '.')
+        if ((symbol.address < data_from || symbol.function) && !symbol.absolute && symbol.name[0] != '.')
             code_.push_back(symbol);
     std::stable_sort(code_.begin(), code_.end(), [](const auto &a, const auto &b) {
         return a.address != b.address ? a.address < b.address : a.function < b.function;
@@ -219,6 +220,8 @@ const Image::Symbol *Symbols::at(std::uint64_t pc) const
         --after;
         if (after->function && (after->size == 0 || pc < after->address + after->size))
             return &*after;
+        if (pc >= data_from_)
+            break;
         if (label == nullptr)
             label = &*after;
         if (after->function)

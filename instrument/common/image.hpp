@@ -32,7 +32,8 @@ struct Image {
 // Throws Failure(Exit::firmware) with a line that says what is wrong with the file.
 Image load_image(const std::string &path);
 
-// Names for addresses of code: the nearest function at or before an address.
+// Names for addresses of code: the nearest function at or before an address. From `data_from` on it is code
+// only where a function says so.
 class Symbols
 {
   public:
@@ -45,6 +46,7 @@ class Symbols
     std::string with_offset(std::uint64_t pc) const; // "name+0x4"
 
   private:
+    std::uint64_t data_from_ = UINT64_MAX;
     std::vector<Image::Symbol> all_;
     std::vector<Image::Symbol> code_;
 };

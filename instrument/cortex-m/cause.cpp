@@ -6,18 +6,22 @@
 namespace cortexm
 {
 
-void Cause::happened(unsigned exception, std::uint32_t cfsr_bits, std::uint32_t address, std::uint32_t pc)
+void Cause::happened(const Happening &what)
 {
     if (first_)
         return;
-    std::string text = fault_text(exception, cfsr_bits, address);
+    const std::uint32_t bits = what.cfsr_bits;
+    std::string text = fault_text(what.exception, bits, what.address);
+    bool jumped = (bits & (fault::ibuserr | fault::iaccviol | fault::invstate)) != 0;
     std::uint16_t low = 0, high = 0;
-    if ((cfsr_bits & (fault::undefinstr | fault::nocp)) != 0 && bus_.fetch(pc, low) &&
-        bus_.fetch(pc + 2, high)) {
-        const bool erased = low == 0xffff && high == 0xffff;
-        text = (erased ? "jump into erased flash (" : "invalid opcode (") + text + ")";
+    if ((bits & (fault::undefinstr | fault::nocp)) != 0 && bus_.fetch(what.pc, low) &&
+        bus_.fetch(what.pc + 2, high)) {
+        jumped = low == 0xffff && high == 0xffff;
+        text = (jumped ? "jump into erased flash (" : "invalid opcode (") + text + ")";
     }
-    first_ = Fault{pc, text};
+    if (what.stack)
+        text = "stack pointer outside RAM (" + text + ")";
+    first_ = Fault{what.pc, what.from, jumped, text};
 }
 
 } // namespace cortexm

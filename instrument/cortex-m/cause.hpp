@@ -17,7 +17,13 @@ class Cause
     explicit Cause(Bus &bus) : bus_(bus)
     {
     }
-    void happened(unsigned exception, std::uint32_t cfsr_bits, std::uint32_t address, std::uint32_t pc);
+    struct Happening {
+        unsigned exception;
+        std::uint32_t cfsr_bits, address;
+        std::uint32_t pc, from; // the instruction, and the one that was executed before
+        bool stack;             // the access was below the end of a stack that ends with RAM
+    };
+    void happened(const Happening &what);
     void handled() // a fault's handler has returned
     {
         first_.reset();
@@ -30,6 +36,14 @@ class Cause
     {
         return first_->pc;
     }
+    bool jumped() const // it is nothing that can be executed: who went there is to blame
+    {
+        return first_->jumped;
+    }
+    std::uint32_t from() const
+    {
+        return first_->from;
+    }
     const std::string &text() const
     {
         return first_->text;
@@ -37,7 +51,8 @@ class Cause
 
   private:
     struct Fault {
-        std::uint32_t pc;
+        std::uint32_t pc, from;
+        bool jumped;
         std::string text;
     };
     Bus &bus_;

@@ -15,6 +15,8 @@ constexpr std::uint32_t all_masked = 3;                  // of mask_bits(): PRIM
 constexpr unsigned first_interrupt = exception::sv_call; // what is below is a fault
 constexpr std::uint32_t process_frame = 4;               // of EXC_RETURN
 constexpr std::uint32_t frame_pc = 24, frame_xpsr = 28, frame_size = 32, frame_padded = 1u << 9;
+constexpr std::uint32_t stack_reach =
+    0x400; // so far from its pointer an access is likely meant to be the stack
 constexpr std::uint8_t semihosting_call = 0xab;
 
 bool is_wait(std::uint16_t op) // WFI, WFE
@@ -56,8 +58,7 @@ void Machine::connect()
     cpu.entered = [this](unsigned exception, Cycle began) { entered(exception, began); };
     cpu.left = [this](unsigned exception, Cycle ended) { left(exception, ended); };
     cpu.faulted = [this](unsigned exception, std::uint32_t bits, std::uint32_t address) {
-        if (exception < first_interrupt)
-            cause_.happened(exception, bits, address, chip_.cpu.r[15]);
+        faulted(exception, bits, address, chip_.cpu.r[15]);
     };
     cpu.breakpoint = [this](std::uint8_t number) { breakpoint(number); };
     chip_.moved = [this](Pin pin, bool level) { moved(pin, level); };
@@ -192,7 +193,9 @@ void Machine::stride()
 inline void Machine::execute()
 {
     Cpu &cpu = chip_.cpu;
-    const std::uint32_t pc = last_pc_ = cpu.r[15];
+    const std::uint32_t pc = cpu.r[15];
+    pc_before_ = last_pc_;
+    last_pc_ = pc;
     cpu.execute();
     if (mask_bits() != masks_)
         masks_changed(pc);
@@ -278,8 +281,8 @@ void Machine::entered(unsigned exception, Cycle began)
     chip_.bus.read(frame + frame_xpsr, 4, xpsr);
     const std::uint32_t interrupted_sp = frame + frame_size + ((xpsr & frame_padded) != 0 ? 4 : 0);
 
-    if (exception < first_interrupt && exception != exception::nmi)
-        cause_.happened(exception, chip_.system.cfsr, chip_.system.bfar, last_pc_);
+    if (exception != exception::nmi) // one that nobody raised: of stacking
+        faulted(exception, chip_.system.cfsr, chip_.system.bfar, last_pc_);
     count_entry(exception, chip_.system.forced(exception), pc, began);
     if (exception >= first_interrupt)
         active_more(began);
@@ -321,9 +324,24 @@ void Machine::stuck()
 {
     const std::string &why = chip_.cpu.stuck;
     if (cause_.any())
-        finish(End::Reason::crash, cause_.text() + "; " + why, cause_.pc());
+        finish(End::Reason::crash, cause_text() + "; " + why, cause_.pc());
     else
         finish(End::Reason::crash, why, last_pc_);
+}
+
+void Machine::faulted(unsigned exception, std::uint32_t bits, std::uint32_t address, std::uint32_t pc)
+{
+    if (exception >= first_interrupt)
+        return;
+    const std::uint32_t sp = chip_.cpu.r[13], base = chip_.facts.ram_base;
+    const bool stack =
+        (bits & fault::preciserr) != 0 && base - address <= stack_reach && sp - base <= stack_reach;
+    cause_.happened({exception, bits, address, pc, pc_before_, stack});
+}
+
+std::string Machine::cause_text() const
+{
+    return cause_.text() + (cause_.jumped() ? ", jumped to from " + symbols_.with_offset(cause_.from()) : "");
 }
 
 // A branch to itself, for ever if nothing can interrupt it. That depends on masks, enable bits and
@@ -343,7 +361,7 @@ void Machine::stays(std::uint32_t pc)
         detail =
             "endless loop in the handler of " + settings_.vectors[cpu.ipsr] + ", which nothing can interrupt";
     if (cause_.any())
-        detail += ", after: " + cause_.text() + " at " + symbols_.with_offset(cause_.pc());
+        detail += ", after: " + cause_text() + ", at " + symbols_.with_offset(cause_.pc());
     finish(End::Reason::halt, detail, pc);
 }
 

@@ -94,6 +94,8 @@ class Machine : public instrument::Run
     void left(unsigned exception, Cycle ended);
     void restarted();
     void stuck();
+    void faulted(unsigned exception, std::uint32_t bits, std::uint32_t address, std::uint32_t pc);
+    std::string cause_text() const;
     void stays(std::uint32_t pc);
     void stack_moved(std::uint32_t pc);
     void masks_changed(std::uint32_t pc);
@@ -126,7 +128,8 @@ class Machine : public instrument::Run
     std::size_t next_stimulus_ = 0;
     std::vector<instrument::Random> strays_;
     std::uint32_t start_ = 0;   // where the reset vector points
-    std::uint32_t last_pc_ = 0; // the instruction that was executed last
+    std::uint32_t last_pc_ = 0; // the instruction that was executed last, or failed
+    std::uint32_t pc_before_ = 0;
     std::uint32_t sp_ = 0;
     std::uint32_t masks_ = 0;   // mask_bits(), as it was shown
     std::uint32_t looping_ = 1; // a branch to itself that something may interrupt: looked at already

@@ -15,3 +15,10 @@ def attacca_avr() -> Path:
     if tools.avr_gcc() is None:
         pytest.skip("no avr-gcc: set ATTACCA_AVR_GCC to its folder or put it on PATH")
     return tools.avr_instrument()
+
+
+@pytest.fixture(scope="session")
+def attacca_cortex_m() -> Path:
+    if tools.arm_gcc() is None:
+        pytest.skip("no arm-none-eabi-gcc: apt-get install gcc-arm-none-eabi")
+    return tools.cortex_m_instrument()

@@ -146,11 +146,13 @@ def arm_gcc() -> str | None:
     return shutil.which("arm-none-eabi-gcc")
 
 
-def build_cortex_m(sources: list[Path], target: Path, script: Path, *flags: str, cpu: str = "cortex-m3") -> Path:
+def build_cortex_m(sources: list[Path], target: Path, *flags: str, script: Path | None = None) -> Path:
+    """By a linker script, or with code from 0x08000000, its vector table first, and .bss in RAM."""
     compiler = arm_gcc()
     assert compiler, "no arm-none-eabi-gcc: apt-get install gcc-arm-none-eabi"
-    command = [compiler, f"-mcpu={cpu}", "-mthumb", "-Os", "-g", "-Wall", "-fno-builtin", "-nostdlib"]
-    command += ["-fno-tree-loop-distribute-patterns", f"-Wl,-T,{script}", "-Wl,--no-warn-rwx-segments", *flags]
+    command = [compiler, "-mcpu=cortex-m3", "-mthumb", "-Os", "-g", "-Wall", "-fno-builtin", "-nostdlib"]
+    places = [f"-Wl,-T,{script}"] if script else ["-Wl,-Ttext=0x08000000", "-Wl,-Tbss=0x20000000", "-Wl,--entry=start"]
+    command += ["-fno-tree-loop-distribute-patterns", "-Wl,--no-warn-rwx-segments", *places, *flags]
     done = subprocess.run([*command, "-o", target, *sources], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return target

@@ -32,7 +32,7 @@ def executable() -> Path:
 
 
 def build(name: str, folder: Path) -> Path:
-    return tools.build_cortex_m([HERE / f"{name}.c", HERE / "start.c"], folder / f"{name}.elf", HERE / "kit.ld")
+    return tools.build_cortex_m([HERE / f"{name}.c", HERE / "start.c"], folder / f"{name}.elf", script=HERE / "kit.ld")
 
 
 def build_hex(name: str, folder: Path) -> Path:
@@ -40,4 +40,6 @@ def build_hex(name: str, folder: Path) -> Path:
 
 
 def build_too_big(folder: Path) -> Path:
-    return tools.write_hex([*tools.segments(build("hello", folder).read_bytes()), (0x08020000, b"\0")], folder / "big.hex")
+    return tools.write_hex(
+        [*tools.segments(build("hello", folder).read_bytes()), (0x08020000, b"\0")], folder / "big.hex"
+    )
