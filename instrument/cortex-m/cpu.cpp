@@ -66,7 +66,7 @@ void Cpu::execute_in_it(const Op &op)
 {
     const std::uint8_t block = it;
     it = next_it(block);
-    if (!condition_holds(*this, block >> 4)) {
+    if (!condition_holds(*this, block >> 4) && op.run != cortexm::breakpoint) {
         done(*this, op, 1);
         return;
     }
@@ -90,10 +90,10 @@ const Op *Cpu::fetch()
     const std::uint32_t at = r[pc];
     Op &op = code_.place(at);
     const bool known = op.run != nullptr;
-    if (known && (!guarded || may_execute(at, op.length)))
+    if (known && (!guarded || system_->mpu_allows(at, op.length, false, true)))
         return &op;
     abandoned = true;
-    if (known || !may_execute(at, 2))
+    if (!may_execute(at, known ? op.length : 2))
         return nullptr;
     std::uint16_t first = 0, second = 0;
     bus_.fetch(at, first);

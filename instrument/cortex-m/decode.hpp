@@ -2,9 +2,8 @@
 // the bits is worked out here, once; so the functions have no cases.
 //
 // Architecture v7-M without DSP and floating point, or v6-M, which is a part of it. What the architecture
-// calls undefined is the function `undefined`. What it calls unpredictable does what falls out of the fields,
-// except where that would leave a field's range; unpredictable() knows it, so that comparisons can leave it
-// out.
+// calls undefined is the function `undefined`. What it calls unpredictable does whatever falls out of the
+// fields.
 #pragma once
 #include "code.hpp"
 #include "timing.hpp"
@@ -22,8 +21,5 @@ constexpr bool is_wide(std::uint16_t first)
 Op decode(Core core, std::uint16_t first, std::uint16_t second);
 Op decode_narrow(Core core, std::uint16_t code);
 Op decode_wide(Core core, std::uint16_t first, std::uint16_t second);
-
-// 16-bit instructions have 0 as their second halfword.
-bool unpredictable(std::uint16_t first, std::uint16_t second, bool in_it, bool last_in_it);
 
 } // namespace cortexm

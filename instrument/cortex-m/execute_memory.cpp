@@ -181,6 +181,7 @@ template <Width W> void load_exclusive_function(Cpu &cpu, const Op &op)
 {
     if (!aligned(cpu, cpu.r[op.n] + op.imm, size_of<W>))
         return;
+    cpu.abandoned = false;
     load_function<W, Address::offset>(cpu, op);
     cpu.exclusive = cpu.exclusive || !cpu.abandoned;
 }
