@@ -6,7 +6,7 @@
 
 #define STACK (ATT_STACK_MIN + CALLS_STACK * CALLS_SCALE)
 
-ATT_HEAP(heap, 560);
+ATT_HEAP(heap, 560 * CALLS_SCALE);
 ATT_OBJECT_POOL(blocks, ATT_OBJECT_SIZE_THREAD(STACK), 1);
 static const att_store_t store = ATT_STORE_HEAP(&heap);
 static const att_store_t block_store = ATT_STORE_POOL(&blocks);

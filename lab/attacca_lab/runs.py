@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from attacca_lab.instrument import Run
     from attacca_lab.options import BenchOptions
 
-CYCLES = 400_000_000  # the most that one run may take: a firmware that never ends is found by it
+SECONDS = 25  # the most that one run may take, of its own time: a firmware that never ends is found by it
 
 
 @dataclass
@@ -93,7 +93,7 @@ class Runs:
               ends: bool, update: instrument.Progress | None = None) -> Run:  # fmt: skip
         made = instrument.run(
             self.executable, self.build.elf(firmware), self.directory, board=self.board.name, stimulus=stimulus,
-            cycles=cycles or CYCLES, seed=self.options.seed, extra=extra,
+            cycles=cycles or SECONDS * (self.board.clock_hz or 0), seed=self.options.seed, extra=extra,
             allow=(instrument.OK,) if ends else (instrument.BUDGET,), name=name, progress=update,
         )  # fmt: skip
         with self._origin_lock:
