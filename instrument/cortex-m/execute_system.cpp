@@ -175,9 +175,11 @@ void supervisor_call(Cpu &cpu, const Op &op)
     cpu.raise(exception::sv_call, 0);
 }
 
+// Semihosting's, or somebody's outside, or the program's own.
 void breakpoint(Cpu &cpu, const Op &op)
 {
-    if (!cpu.breakpoint) {
+    constexpr unsigned semihosting = 0xab;
+    if (!cpu.breakpoint || (op.imm != semihosting && cpu.system().monitor_enabled())) {
         cpu.fault(exception::debug_monitor, 0);
         return;
     }
