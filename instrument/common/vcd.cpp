@@ -109,6 +109,16 @@ void Vcd::stamp(Cycle cycle)
     text_ += '\n';
 }
 
+// A channel that changes twice at one moment has the later value all along: no edges of no length.
+bool Vcd::replaced(const Change &change) const
+{
+    const Change *last = waiting_.data() + waiting_.size();
+    for (const Change *later = &change + 1; later != last && later->cycle == change.cycle; ++later)
+        if (later->channel == change.channel)
+            return true;
+    return false;
+}
+
 void Vcd::write_until(Cycle cycle)
 {
     if (waiting_.size() > 1)
@@ -116,6 +126,8 @@ void Vcd::write_until(Cycle cycle)
                          [](const Change &a, const Change &b) { return a.cycle < b.cycle; });
     auto change = waiting_.begin();
     for (; change != waiting_.end() && change->cycle <= cycle; ++change) {
+        if (replaced(*change))
+            continue;
         Wire &wire = wires_[static_cast<std::size_t>(change->channel)];
         if (wire.value == change->value)
             continue;

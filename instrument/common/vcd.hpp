@@ -53,6 +53,7 @@ class Vcd
         std::vector<std::string> ids; // one, or one a bit
     };
 
+    bool replaced(const Change &change) const;
     void write_until(Cycle cycle);
     void stamp(Cycle cycle);
     void put(const Wire &wire, unsigned changed);

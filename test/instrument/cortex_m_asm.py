@@ -59,7 +59,7 @@ def lines(code: str) -> str:
 
 
 def functions(code: str) -> str:
-    """The same; a label that begins with a letter is a function."""
+    """The same; a label that begins with a letter is a function, with _ a place."""
     return re.sub(r"(?m)^\s*([A-Za-z]\w*):", r".thumb_func\n.type \1, %function\n.global \1\n\1:", lines(code))
 
 
