@@ -31,9 +31,16 @@ class Board:
     bounds: tuple[str, ...] = ()  # the lower and the upper timing of an instrument that is a model
     wait_states: str = ""  # what its timing is to be for the flash of a real chip at this clock
     test_presets: tuple[str, ...] = ()  # further ways to build it, that the tests are run in too
+    machine: str | None = None  # what QEMU calls it
+    flash_openocd: tuple[str, ...] = ()  # the configuration files with which OpenOCD writes to it
     flash_part: str | None = None  # what avrdude calls it
     flash_programmer: str | None = None
     flash_baud: int | None = None
+
+    @property
+    def can_be_flashed(self) -> bool:
+        """Whether there is a real board that firmware can be written to."""
+        return bool(self.flash_part or self.flash_openocd)
 
     @property
     def measures(self) -> bool:
@@ -46,7 +53,7 @@ def boards() -> dict[str, Board]:
     """Every board by its name, in the order of the file."""
     with (Path(__file__).parent / "data" / "boards.toml").open("rb") as file:
         table = tomllib.load(file)
-    lists = ("probes", "test_presets", "bounds")
+    lists = ("probes", "test_presets", "bounds", "flash_openocd")
     return {
         name: Board(name=name, **facts | {key: tuple(facts.get(key, ())) for key in lists})
         for name, facts in table.items()

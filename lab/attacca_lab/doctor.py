@@ -23,6 +23,7 @@ COLUMNS = (
 LEVELS = {
     "lab": "everything",
     "bench": "bench",
+    "arm": "bench --board stm32f103, test",
     "test": "test",
     "fuzz": "test, fuzz",
     "fresh": "test --fresh",

@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 from xml.etree import ElementTree
 
-from attacca_lab import build, fuzz, inject, instrument, tap
-from attacca_lab.boards import Board, board
+from attacca_lab import build, fuzz, inject, instrument, qemu, tap
+from attacca_lab.boards import Board, board, boards
 from attacca_lab.build import Build
 from attacca_lab.errors import UserError
 from attacca_lab.prepare import ROOT
@@ -28,6 +29,8 @@ from attacca_lab.progress import Step
 from attacca_lab.tap import Tally
 
 SECONDS = 600  # that one test program may take
+SIMULATED_SECONDS = 63  # of its own time
+Job = TypeVar("Job")
 COVERED = ("--filter", "kernel/", "--filter", "dynamic/")
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_stack_use_after_return=0:abort_on_error=0",
@@ -88,11 +91,7 @@ def _programs(built: Build) -> list[Path]:
 
 def _each(programs: Iterable[Path], run: Callable[[Path], Tally]) -> Tally:
     """Run all of them, as many at once as there are processors; the tally in their order."""
-    tally = Tally()
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for one in pool.map(run, programs):
-            tally += one
-    return tally
+    return _all_at_once(list(programs), run)
 
 
 def _run_program(program: Path) -> Tally:
@@ -156,12 +155,7 @@ def _coverage() -> Tally:
 def _simulated(target: Board) -> Tally:
     """The suite's images for a board, on its instrument, in each of the ways to build the kernel for it."""
     executable = build.instrument(target.instrument)
-    images: list[tuple[str, Path]] = []
-    for name in (target.preset, *target.test_presets):
-        found = build.build(name).elfs("test-*")
-        if not found:
-            raise UserError(f"{name} builds no test")
-        images += [(name, elf) for elf in found]
+    images = _images(target)
 
     with instrument.workspace() as directory:
 
@@ -174,6 +168,7 @@ def _simulated(target: Board) -> Tally:
                     elf,
                     directory,
                     board=target.name,
+                    cycles=SIMULATED_SECONDS * (target.clock_hz or 0),
                     capture=False,
                     allow=(instrument.OK, instrument.ENDED_BADLY),
                     timeout=SECONDS,
@@ -185,11 +180,45 @@ def _simulated(target: Board) -> Tally:
                 return tally
             return tap.read(done.console, name, done.status)
 
-        tally = Tally()
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            for one in pool.map(run, images):
-                tally += one
-        return tally
+        return _all_at_once(images, run)
+
+
+def _emulated() -> Tally:
+    """The suite's images for all boards that QEMU has."""
+    machines = [one for one in boards().values() if one.machine]
+    images = [(target.machine or "", image) for target in machines for image in _images(target)]
+
+    def run(job: tuple[str, tuple[str, Path]]) -> Tally:
+        machine, (preset, elf) = job
+        try:
+            console, status = qemu.run(machine, elf, SECONDS)
+        except UserError as error:
+            tally = Tally()
+            tally.fail(error.message)
+            return tally
+        return tap.read(console, f"{preset}/{elf.stem}", status)
+
+    return _all_at_once(images, run)
+
+
+def _images(target: Board) -> list[tuple[str, Path]]:
+    """The suite in each of the ways to build the kernel for a board."""
+    images: list[tuple[str, Path]] = []
+    for name in (target.preset, *target.test_presets):
+        found = build.build(name).elfs("test-*")
+        if not found:
+            raise UserError(f"{name} builds no test")
+        images += [(name, elf) for elf in found]
+    return images
+
+
+def _all_at_once(jobs: Sequence[Job], run: Callable[[Job], Tally]) -> Tally:
+    """As many as there are processors; the tally in their order."""
+    tally = Tally()
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for one in pool.map(run, jobs):
+            tally += one
+    return tally
 
 
 def _fuzz() -> Tally:
@@ -210,6 +239,7 @@ def _fuzz() -> Tally:
 def _instruments() -> Tally:
     """The instruments' tests, on the executable that everything else uses."""
     os.environ["ATTACCA_AVR"] = str(build.instrument("avr"))
+    os.environ["ATTACCA_CORTEX_M"] = str(build.instrument("cortex-m"))
     return _pytest("instrument")
 
 

@@ -179,6 +179,22 @@ def test_flash_prints_the_command(attacca: Typed, tmp_path: Path) -> None:
     assert "avrdude -p m328p" in done.stderr
 
 
+def test_flash_by_a_debug_probe(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    from attacca_lab.boards import Board
+    from attacca_lab.errors import UserError
+    from attacca_lab.flash import flash
+
+    scripts = ("interface/stlink.cfg", "target/stm32f1x.cfg")
+    target = Board("blue", "", "", "", "", "cycles", "none", flash_openocd=scripts)
+    (tmp_path / "blink.elf").write_bytes(b"")
+    flash(str(tmp_path / "blink.elf"), target, None, dry_run=True)
+    line = capsys.readouterr().out
+    assert line.startswith("openocd -f interface/stlink.cfg -f target/stm32f1x.cfg -c ")
+    assert "blink.elf} verify reset exit" in line
+    with pytest.raises(UserError, match="no --port"):
+        flash(str(tmp_path / "blink.elf"), target, "/dev/ttyACM0", dry_run=True)
+
+
 def test_reader_that_goes_away_is_no_traceback() -> None:
     done = subprocess.run(
         ["/bin/sh", "-c", f"{{ {ROOT}/attacca boards; echo $? >&2; }} | true"],

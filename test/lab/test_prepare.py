@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT
 
 BASICS = "sh env cat cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
-TOOLS = ["git", "cmake", "ninja", "g++", "clang"]
+TOOLS = ["git", "cmake", "ninja", "g++", "clang", "arm-none-eabi-gcc", "qemu-system-arm"]
 
 # Makes environments of itself, "installs" an AVR compiler of itself, tells what it was asked for.
 PYTHON = """#!/bin/sh
@@ -135,6 +135,20 @@ def test_without_rights_it_says_what_to_type(machine: Machine) -> None:
     assert last.startswith("su -c 'apt-get update && apt-get install -y --no-install-recommends ")
     assert {"cmake", "ninja-build", "g++", "git"} <= set(last.rstrip("'").split())
     assert machine.done() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (("bench",), set()),
+        (("bench", "--board", "stm32f103"), {"gcc-arm-none-eabi"}),
+        (("build", "--board=mps2-an385"), {"gcc-arm-none-eabi"}),
+        (("test",), {"gcc-arm-none-eabi", "qemu-system-arm"}),
+    ],
+)
+def test_the_arm_compiler_is_for_whom_it_is(machine: Machine, arguments: tuple[str, ...], wanted: set[str]) -> None:
+    asked = machine.type(*arguments).stderr.splitlines()[-1]
+    assert {word for word in asked.rstrip("'").split() if "arm" in word} == wanted
 
 
 def test_with_a_sudo_that_wants_a_password_too(machine: Machine) -> None:

@@ -10,7 +10,11 @@ from attacca_lab.commands.common import board_option, examples
 
 @click.command(
     "flash",
-    epilog=examples("./attacca flash example-01-blink", "./attacca flash switch-semaphore --port /dev/ttyACM0"),
+    epilog=examples(
+        "./attacca flash example-01-blink",
+        "./attacca flash switch-semaphore --port /dev/ttyACM0",
+        "./attacca flash switch-semaphore --board stm32f103",
+    ),
 )
 @click.argument("firmware")
 @board_option()
@@ -19,7 +23,7 @@ from attacca_lab.commands.common import board_option, examples
 def command(firmware: str, board: Board, port: str | None, dry_run: bool) -> None:
     """Write FIRMWARE, a name from `./attacca build` or an ELF or hex file, to a real board.
 
-    Where avrdude or the port is missing, the exact command to type is printed instead and the status is 1.
+    Where avrdude, OpenOCD or the port is missing, the exact command to type is printed instead and the status is 1.
     """
     from attacca_lab import flash
 
