@@ -16,6 +16,10 @@ bool is_call(std::uint16_t op, std::uint16_t second)
 {
     return (op & 0xff87) == 0x4780 || ((op & 0xf800) == 0xf000 && (second & 0xd000) == 0xd000); // BLX, BL
 }
+bool is_jump(std::uint16_t op, std::uint16_t second)
+{
+    return (op & 0xf800) == 0xe000 || ((op & 0xf800) == 0xf000 && (second & 0xd000) == 0x9000); // B
+}
 // The stack pointer is given another value, not moved: MOV, LDR, MSR.
 bool loads_stack_pointer(std::uint16_t op, std::uint16_t second)
 {
@@ -24,11 +28,6 @@ bool loads_stack_pointer(std::uint16_t op, std::uint16_t second)
 }
 
 } // namespace
-
-Calls::Calls(const instrument::Symbols &symbols, std::uint32_t ram, std::uint32_t size, std::uint32_t root)
-    : symbols_(symbols), ram_(ram), size_(size), root_(root), records_(size / 4 + 1), base_(size / 4 + 1)
-{
-}
 
 bool Calls::is_function(std::uint32_t pc) const
 {
@@ -59,7 +58,7 @@ void Calls::executed(const Step &step)
     }
     if (step.sp_after < step.sp_before && !loads_stack_pointer(step.op, step.second))
         grown(step.sp_before, step.sp_after);
-    if (step.next == step.pc + (is_wide(step.op) ? 4U : 2U) || !inside(step.sp_after))
+    if (step.next == step.pc + (is_wide(step.op) ? 4U : 2U) && !is_jump(step.op, step.second))
         return;
     if (is_call(step.op, step.second))
         call(step);
@@ -70,8 +69,7 @@ void Calls::executed(const Step &step)
 void Calls::call(const Step &step)
 {
     const std::uint32_t caller = function_of(step.pc);
-    Base &base = base_[place(step.sp_after)];
-    auto &here = records_[place(step.sp_after)];
+    auto &[here, base] = levels_[step.sp_after];
     if (caller == root_)
         base = Base::root;
     else if (base != Base::left)
@@ -85,7 +83,10 @@ void Calls::call(const Step &step)
 // Those inside it that nobody returned to end with it.
 bool Calls::returned(const Step &step)
 {
-    auto &here = records_[place(step.sp_after)];
+    const auto level = levels_.find(step.sp_after);
+    if (level == levels_.end())
+        return false;
+    auto &here = level->second.records;
     for (auto record = here.rbegin(); record != here.rend() && record->back != 0; ++record)
         if (record->back == step.next) {
             here.erase(std::next(record).base(), here.end());
@@ -97,11 +98,14 @@ bool Calls::returned(const Step &step)
 void Calls::jump(const Step &step)
 {
     const std::uint32_t from = function_of(step.pc);
-    auto &here = records_[place(step.sp_after)];
-    if (is_function(step.next) && from != step.next)
-        entered(here.empty() || here.back().back == 0 ? nullptr : &here.back(), step.next);
     if (from == root_ && function_of(step.next) != root_)
-        base_[place(step.sp_after)] = Base::left;
+        levels_[step.sp_after].base = Base::left;
+    if (!is_function(step.next) || from == step.next)
+        return;
+    const auto level = levels_.find(step.sp_after);
+    const bool called =
+        level != levels_.end() && !level->second.records.empty() && level->second.records.back().back != 0;
+    entered(called ? &level->second.records.back() : nullptr, step.next);
 }
 
 void Calls::entered(Record *record, std::uint32_t target)
@@ -116,35 +120,31 @@ void Calls::entered(Record *record, std::uint32_t target)
 // What lay below the stack pointer was nobody's any more.
 void Calls::grown(std::uint32_t from, std::uint32_t to)
 {
-    if (!inside(from) || !inside(to))
-        return;
-    for (std::size_t at = place(to); at < place(from); ++at) {
-        records_[at].clear();
-        base_[at] = Base::no;
-    }
+    if (to < from)
+        levels_.erase(levels_.lower_bound(to), levels_.lower_bound(from));
 }
 
 // What an exception's return begins here has nothing to do with what lies above.
 void Calls::begun_anew(std::uint32_t sp)
 {
-    if (inside(sp) && (records_[place(sp)].empty() || records_[place(sp)].back().back != 0))
-        records_[place(sp)].push_back({});
+    auto &here = levels_[sp].records;
+    if (here.empty() || here.back().back != 0)
+        here.push_back({});
 }
 
 // Into the stretch: the functions of the running stack, from the innermost outwards.
 void Calls::under_way(std::uint32_t sp)
 {
-    if (!inside(sp))
-        return;
-    for (std::size_t at = place(sp); at < records_.size(); ++at) {
-        for (auto record = records_[at].rbegin(); record != records_[at].rend(); ++record) {
+    for (auto level = levels_.lower_bound(sp); level != levels_.end(); ++level) {
+        const auto &[here, base] = level->second;
+        for (auto record = here.rbegin(); record != here.rend(); ++record) {
             if (record->back == 0)
                 return;
             stretch_.concerned.insert(record->functions.begin(), record->functions.end());
             if (record->outermost)
                 return;
         }
-        if (base_[at] != Base::no)
+        if (base != Base::no)
             return;
     }
 }
@@ -157,8 +157,7 @@ void Calls::interrupt(const Entry &entry)
         interrupted_[entry.sp] = entry.pc;
         grown(entry.sp, entry.frame);
     }
-    if (inside(entry.sp_after))
-        records_[place(entry.sp_after)].push_back({});
+    levels_[entry.sp_after].records.push_back({});
     active_.push_back({entry.vector, entry.sp_after, {entry.began, entry.vector, true, entry.counted, {}}});
     if (is_function(entry.handler))
         sums_.entered(entry.handler, &active_.back().stretch);
@@ -172,13 +171,11 @@ void Calls::left(unsigned vector, std::uint32_t pc, Cycle ended)
     if (last == active_.rend())
         return;
     sums_.over(last->stretch, pc, ended);
-    if (inside(last->sp)) {
-        auto &here = records_[place(last->sp)];
-        const auto mark =
-            std::find_if(here.rbegin(), here.rend(), [](const Record &one) { return one.back == 0; });
-        if (mark != here.rend())
-            here.erase(std::next(mark).base(), here.end());
-    }
+    auto &here = levels_[last->sp].records;
+    const auto mark =
+        std::find_if(here.rbegin(), here.rend(), [](const Record &one) { return one.back == 0; });
+    if (mark != here.rend())
+        here.erase(std::next(mark).base(), here.end());
     active_.erase(std::next(last).base());
 }
 

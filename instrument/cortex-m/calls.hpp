@@ -28,7 +28,9 @@ using instrument::Cycle;
 class Calls
 {
   public:
-    Calls(const instrument::Symbols &symbols, std::uint32_t ram, std::uint32_t size, std::uint32_t root);
+    Calls(const instrument::Symbols &symbols, std::uint32_t root) : symbols_(symbols), root_(root)
+    {
+    }
 
     // An instruction was executed: its first and second halfword, where it stood, what is next.
     struct Step {
@@ -63,20 +65,16 @@ class Calls
             functions; // who called; entered by the call, and by jumps that stood for one
     };
     enum class Base : std::uint8_t { no, root, left };
+    struct Level { // of some stack: one value of the stack pointer
+        std::vector<Record> records;
+        Base base = Base::no; // the root calls from here; or has jumped away here, for good
+    };
     struct Active {
         unsigned vector;
         std::uint32_t sp;
         instrument::CallSums::Stretch stretch;
     };
 
-    bool inside(std::uint32_t sp) const
-    {
-        return sp - ram_ <= size_ && sp % 4 == 0;
-    }
-    std::size_t place(std::uint32_t sp) const
-    {
-        return (sp - ram_) / 4;
-    }
     void call(const Step &step);
     void jump(const Step &step);
     bool returned(const Step &step);
@@ -88,9 +86,8 @@ class Calls
     std::uint32_t function_of(std::uint32_t pc) const;
 
     const instrument::Symbols &symbols_;
-    std::uint32_t ram_, size_, root_;
-    std::vector<std::vector<Record>> records_; // by the word that the stack pointer points at
-    std::vector<Base> base_;
+    std::uint32_t root_;
+    std::map<std::uint32_t, Level> levels_;              // by stack pointer
     std::map<std::uint32_t, std::uint32_t> interrupted_; // stack pointer to place
     std::vector<Active> active_;
     bool coming_back_ = false; // an exception was left, and none entered in its place

@@ -48,8 +48,7 @@ Machine::Machine(Chip &chip, const Settings &settings, const instrument::Symbols
     for (const auto &[name, pin] : settings.watched)
         moved_[number(pin)].channels.push_back(vcd.add("pin_" + name, 1, 0));
     if (settings.root)
-        calls_ = std::make_unique<Calls>(symbols, chip.facts.ram_base, chip.facts.ram_size,
-                                         static_cast<std::uint32_t>(*settings.root));
+        calls_ = std::make_unique<Calls>(symbols, static_cast<std::uint32_t>(*settings.root));
 }
 
 void Machine::connect()
