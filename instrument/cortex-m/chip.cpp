@@ -73,6 +73,8 @@ constexpr Area absent[] = {
     {0x40020400, 0x400, "DMA2"},      {0x40023000, 0x400, "CRC"},
     {0x40028000, 0x2000, "Ethernet"}, {0x50000000, 0x40000, "USB OTG"},
 };
+// Boot loader and option bytes; also where a stack grows to that is too big for the RAM above.
+constexpr Area system_memory = {0x1FFFB000, 0x5000, "the system memory"};
 
 // Where a timer's channels come out without remapping.
 struct TimerPin {
@@ -131,6 +133,7 @@ class Peripherals
     void add_ports(Chip &chip);
     void add_usarts(Chip &chip);
     void add_timers();
+    void add_absent(const Area &area, bool writable);
 
     Bus &bus_;
     Cpu &cpu_;
@@ -158,10 +161,15 @@ Peripherals::Peripherals(Chip &chip, Cpu &cpu)
     add(0x40022000, flash_);
     add(0x40021000, rcc_);
     rcc_.feed(afio_, Rcc::Apb::two, 0);
-    for (const Area &area : absent) {
-        absent_.push_back(std::make_unique<Absent>(cpu_, area.name));
-        bus_.add_device(area.base, area.size, *absent_.back());
-    }
+    for (const Area &area : absent)
+        add_absent(area, true);
+    add_absent(system_memory, false);
+}
+
+void Peripherals::add_absent(const Area &area, bool writable)
+{
+    absent_.push_back(std::make_unique<Absent>(cpu_, area.name, writable));
+    bus_.add_device(area.base, area.size, *absent_.back());
 }
 
 void Peripherals::add(std::uint32_t base, Peripheral &peripheral)
@@ -206,8 +214,10 @@ void Peripherals::add_usarts(Chip &chip)
         rcc_.feed(*usarts_.back(), place.bus, place.bit);
         usarts_.back()->wire = [this, tx = place.tx](bool level) { port(tx.port)->alternate(tx.bit, level); };
     }
-    console().sent = [&chip](char text) {
-        if (chip.sent)
+    console().sent = [this, &chip](char text) {
+        if (!port('A')->shows_alternate(9))
+            cpu_.stop("USART1 sends, but PA9 is not its output (GPIOA_CRH)");
+        else if (chip.sent)
             chip.sent(text);
     };
 }

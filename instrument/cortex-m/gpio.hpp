@@ -26,6 +26,10 @@ class Gpio : public Peripheral
     {
         return (seen_ >> bit & 1) != 0;
     }
+    bool shows_alternate(unsigned bit) const // the pin is a peripheral's output
+    {
+        return (alternates_ >> bit & 1) != 0;
+    }
     void drive(unsigned bit, bool level);
     void release(unsigned bit);
     void alternate(unsigned bit, bool level); // a peripheral's output

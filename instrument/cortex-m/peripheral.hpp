@@ -87,7 +87,7 @@ class Peripheral : public Device
 class Absent : public Device
 {
   public:
-    Absent(Cpu &cpu, std::string name) : cpu_(cpu), name_(std::move(name))
+    Absent(Cpu &cpu, std::string name, bool writable) : cpu_(cpu), name_(std::move(name)), writable_(writable)
     {
     }
     bool read(std::uint32_t, unsigned, std::uint32_t &value) override
@@ -98,13 +98,15 @@ class Absent : public Device
     }
     bool write(std::uint32_t, unsigned, std::uint32_t) override
     {
-        cpu_.stop(name_ + " is not modelled");
-        return true;
+        if (writable_)
+            cpu_.stop(name_ + " is not modelled");
+        return writable_;
     }
 
   private:
     Cpu &cpu_;
     std::string name_;
+    bool writable_; // it is no memory that is read only
 };
 
 } // namespace cortexm

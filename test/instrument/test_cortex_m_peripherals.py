@@ -369,6 +369,16 @@ def test_start_up_code_gets_its_clocks(asm: Asm) -> None:
     assert m.values() == [1, 2, 1, 1, 0xA, (0x0303 & 0x7F)]
 
 
+def test_the_f107_has_a_second_pll_in_front(asm: Asm) -> None:
+    main = """
+        put RCC_CR, 0x10081; put RCC_CFGR + 0x28, 0x10644; put RCC_CFGR, 0x1d0402; put RCC_CR, 0x1010081
+        get r2, RCC_CR; lsrs r2, r2, #25; ands r2, #1; show r2       @ PLL2 is off: what it feeds is not ready
+        put RCC_CR, 0x5010081; get r2, RCC_CR; lsrs r2, r2, #25; show r2; get r2, RCC_CFGR; ands r2, #15; show r2
+    """
+    assert asm(main, {}, "--board", "stm32f107").values() == [0, 7, 0xA]
+    assert "RCC: the register at +0x2c is not modelled" in asm(main, {}, status=5).run.stderr
+
+
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
@@ -380,6 +390,8 @@ def test_start_up_code_gets_its_clocks(asm: Asm) -> None:
         ("get r0, SPI1_CR1", "SPI1 is not modelled"),
         ("put AFIO_MAPR, 1", "AFIO: remapping (MAPR) is not modelled"),
         ("put SCR, 4", "SLEEPDEEP"),
+        ("ldr r0, =0x1ffff7e0; ldr r0, [r0]", "the system memory is not modelled"),
+        ("put USART1_BRR, 16; put USART1_CR1, 0x2008; put USART1_DR, 65", "PA9 is not its output"),
         ("put RCC_CR + 0x20, 1", "RCC: the register at +0x20 is not modelled"),
     ],
 )
