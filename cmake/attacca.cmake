@@ -7,9 +7,9 @@ if(ATTACCA_WERROR)
     list(APPEND ATTACCA_WARNINGS -Werror)
 endif()
 
-if(ATTACCA_BOARD STREQUAL "host")
-    set(ATTACCA_ARCH host)
-    set(ATTACCA_BOARD_DIR host)
+include(cmake/boards.cmake)
+
+if(ATTACCA_ARCH STREQUAL "host")
     set(ATTACCA_FLAGS -O1 -g)
     if(ATTACCA_SANITIZE)
         list(APPEND ATTACCA_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -18,19 +18,19 @@ if(ATTACCA_BOARD STREQUAL "host")
         list(APPEND ATTACCA_FLAGS --coverage -O0)
     endif()
     set(ATTACCA_LINK ${ATTACCA_FLAGS})
-elseif(ATTACCA_BOARD MATCHES "^(uno|mega2560)$")
-    set(ATTACCA_ARCH avr)
-    set(ATTACCA_BOARD_DIR arduino)
-    set(ATTACCA_MCU_uno atmega328p)
-    set(ATTACCA_MCU_mega2560 atmega2560)
+elseif(ATTACCA_ARCH STREQUAL "avr")
     set(ATTACCA_RAM_uno 0x8A0) # from 0x60, where the linker script's region begins, to the end of RAM
     set(ATTACCA_RAM_mega2560 0x2000)
-    set(ATTACCA_FLAGS -mmcu=${ATTACCA_MCU_${ATTACCA_BOARD}} -DF_CPU=16000000UL -Os -g -gdwarf-4
-        -ffunction-sections -fdata-sections)
-    set(ATTACCA_LINK -mmcu=${ATTACCA_MCU_${ATTACCA_BOARD}} -Wl,--gc-sections
+    set(ATTACCA_FLAGS ${ATTACCA_CPU} -Os -g -gdwarf-4 -ffunction-sections -fdata-sections)
+    set(ATTACCA_LINK ${ATTACCA_CPU} -Wl,--gc-sections
         -Wl,--defsym=__DATA_REGION_LENGTH__=${ATTACCA_RAM_${ATTACCA_BOARD}}) # else too much RAM is no link error
 else()
-    message(FATAL_ERROR "ATTACCA_BOARD is '${ATTACCA_BOARD}': it can be host, uno or mega2560")
+    # No C library: board/cortex-m has what the compiler asks for.
+    set(ATTACCA_FLAGS ${ATTACCA_CPU} -mthumb ${ATTACCA_OPTIMIZE} -g -gdwarf-4 -ffunction-sections -fdata-sections
+        -ffreestanding)
+    set(ATTACCA_LINK ${ATTACCA_CPU} -mthumb -nostdlib -Wl,--gc-sections -L${CMAKE_SOURCE_DIR}/board/cortex-m
+        -L${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR} -T${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/${ATTACCA_BOARD}.ld)
+    set(ATTACCA_LIBRARIES gcc)
 endif()
 
 # What the figures say about their build.
@@ -43,7 +43,7 @@ file(WRITE ${CMAKE_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD}\", \"c
 file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernel/*.c ${CMAKE_SOURCE_DIR}/dynamic/*.c)
 file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}/*.c ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}/*.S
-    ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/*.c)
+    ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/*.c ${CMAKE_SOURCE_DIR}/board/${ATTACCA_ARCH}/*.c)
 
 function(attacca_kernel name)
     set(definitions ATT_CFG_CHECK=${ATTACCA_CHECK} ATT_CFG_FAST=${ATTACCA_FAST})
@@ -54,11 +54,12 @@ function(attacca_kernel name)
     endforeach()
     add_library(${name} STATIC ${ATTACCA_KERNEL_SOURCES} ${ATTACCA_PORT_SOURCES})
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}
-        ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR} PRIVATE ${CMAKE_SOURCE_DIR}/kernel)
+        ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR} ${CMAKE_SOURCE_DIR}/board/${ATTACCA_ARCH} PRIVATE ${CMAKE_SOURCE_DIR}/kernel)
     target_compile_definitions(${name} PUBLIC ${definitions})
     target_compile_options(${name} PUBLIC ${ATTACCA_FLAGS}
         PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS};-ffreestanding>)
     target_link_options(${name} PUBLIC ${ATTACCA_LINK})
+    target_link_libraries(${name} PUBLIC ${ATTACCA_LIBRARIES})
 endfunction()
 
 function(attacca_firmware name kernel)

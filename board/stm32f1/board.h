@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "registers.h"
+#include "semihosting.h"
 
 #define BOARD_CLOCK_HZ 72000000u
 #define ATT_BOARD_TIME_HZ 1000000UL
@@ -59,6 +60,13 @@ static inline __attribute__((always_inline)) void att_board_alarm_off(void)
 
 /* For tests: what the clock shows. Before att_start, or with no alarm armed. */
 void att_board_clock_set(uint64_t units);
+
+/* And its interrupt, and three in a row of which this board uses none: number and handlers. */
+#define ATT_BOARD_CLOCK_IRQ 28
+#define ATT_BOARD_SPARE_IRQ 29
+#define ATT_BOARD_SPARE_HANDLER_0 TIM3_IRQHandler
+#define ATT_BOARD_SPARE_HANDLER_1 TIM4_IRQHandler
+#define ATT_BOARD_SPARE_HANDLER_2 I2C1_EV_IRQHandler
 
 #ifdef __cplusplus
 }

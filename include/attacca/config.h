@@ -60,6 +60,14 @@
 #define ATT_CFG_IDLE_SLEEP 1
 #endif
 
+/* Cortex-M: what the kernel's lock masks. 0: everything (PRIMASK). 1 to 255, ARMv7-M and up: interrupts of
+ * this priority value and less urgent ones (BASEPRI). More urgent ones are never masked, and their handlers
+ * must call nothing of the kernel: fault TOO_URGENT at check level 1 and up. The processor keeps the upper
+ * bits of it that it implements, three at least; what is left must not be 0. */
+#ifndef ATT_CFG_LOCK_PRIORITY
+#define ATT_CFG_LOCK_PRIORITY 0
+#endif
+
 #if ATT_CFG_CHECK < 0 || ATT_CFG_CHECK > 2
 #error "ATT_CFG_CHECK is 0, 1 or 2"
 #endif
@@ -80,6 +88,13 @@
 #endif
 #if ATT_CFG_IDLE_SLEEP < 0 || ATT_CFG_IDLE_SLEEP > 1
 #error "ATT_CFG_IDLE_SLEEP is 0 or 1"
+#endif
+
+#if ATT_CFG_LOCK_PRIORITY < 0 || ATT_CFG_LOCK_PRIORITY > 255
+#error "ATT_CFG_LOCK_PRIORITY is 0 (all interrupts) to 255"
+#endif
+#if ATT_CFG_LOCK_PRIORITY > 0 && defined(__ARM_ARCH_6M__)
+#error "ATT_CFG_LOCK_PRIORITY is 0 on ARMv6-M, which has no BASEPRI"
 #endif
 
 #endif

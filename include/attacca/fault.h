@@ -38,6 +38,12 @@ enum {
     ATT_FAULT_LISTENING = 0x0032,        /* registering a listener that is registered */
     ATT_FAULT_MESSAGE_OPEN = 0x0040,     /* receiving into a message that waits for its answer still */
     ATT_FAULT_DELETED_IN_USE = 0x0050,   /* the last reference released of what threads use still */
+    ATT_FAULT_HARD = 0x0060,             /* the processor's own, of a kind that it does not tell */
+    ATT_FAULT_MEMORY = 0x0061,           /* the processor's: an access that the memory protection forbids */
+    ATT_FAULT_BUS = 0x0062,              /* the processor's: an access that nothing answers */
+    ATT_FAULT_USAGE = 0x0063,            /* the processor's: an instruction that it cannot execute */
+    ATT_FAULT_NO_HANDLER = 0x0064,       /* an interrupt or exception without a handler */
+    ATT_FAULT_TOO_URGENT = 0x0065,       /* a kernel call in a handler that the lock does not mask */
     ATT_FAULT_INVARIANT = 0x0100         /* the kernel's own state is broken (level 2, or att_k_check) */
 };
 

@@ -15,8 +15,9 @@ extern "C" {
 
 typedef void (*att_entry_t)(void *arg);
 
-/* Opaque to applications; here so that the compiler knows its size. Member order: port/avr/README.md. */
-struct att_thread {
+/* Opaque to applications; here so that the compiler knows its size. Member order: port/avr/README.md. Its
+ * end, where the stack begins, is aligned as that. */
+struct __attribute__((aligned(sizeof(att_port_stack_t)))) att_thread {
     att_wait_t wait;        /* first: a thread is the node by which it waits */
     att_prio_t prio;        /* present priority: its own, or one that a mutex lends it */
     att_thread_t *next;     /* the thread it preempted, or the next ready one; NULL exactly while it waits */

@@ -1,5 +1,5 @@
 /*
- * What the port's assembly files share: how the kernel masks interrupts.
+ * What the port's assembly files share: how the kernel masks interrupts, and how a function begins.
  *
  * A key is PRIMASK, or BASEPRI where ATT_CFG_LOCK_PRIORITY names a priority (config.h); a scratch register is used
  * in the second case alone.
@@ -36,6 +36,15 @@
 #else
     cpsie i
 #endif
+.endm
+
+.macro FUNCTION name
+    .section .text.\name,"ax",%progbits
+    .balign 4
+    .global \name
+    .type \name, %function
+    .thumb_func
+\name:
 .endm
 
 #endif

@@ -1,5 +1,5 @@
-/* Does assembly take the place of C on the hot paths? It knows ARMv7-M without floating point, the layout of check
- * level 0, no slices, and passes no trace macro. */
+/* Does assembly take the place of C on the hot paths? It knows ARMv7-M without floating point, the layout of
+ * check level 0, no slices, and passes no trace macro. */
 #ifndef ATTACCA_PORT_FAST_H
 #define ATTACCA_PORT_FAST_H
 

@@ -26,15 +26,6 @@
 #define SET_HIGHEST 0x80000000
 #endif
 
-.macro FUNCTION name
-    .section .text.\name,"ax",%progbits
-    .balign 4
-    .global \name
-    .type \name, %function
-    .thumb_func
-\name:
-.endm
-
 /* A thread that holds no lock? Uses r2, r3. */
 .macro UNLESS_THREAD otherwise
     mrs r2, ATT_KEY

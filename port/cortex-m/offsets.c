@@ -5,9 +5,11 @@
 
 #include "objects.h"
 
-#if ATT_PORT_FAST
 #define AT(offset, type, member) _Static_assert(offsetof(type, member) == (offset), #member)
 AT(OFF_SP, att_thread_t, wait.sp);
+AT(OFF_K_TOP, att_kernel_t, top);
+AT(OFF_K_FROM, att_kernel_t, from);
+#if ATT_PORT_FAST
 AT(OFF_WAIT_NEXT, att_thread_t, wait.next);
 AT(OFF_PREV, att_thread_t, wait.prev);
 AT(OFF_ABOVE, att_thread_t, wait.above);
@@ -17,8 +19,6 @@ AT(OFF_QUEUE, att_thread_t, queue);
 AT(OFF_VALUE, att_thread_t, value);
 AT(OFF_RESULT, att_thread_t, result);
 AT(OFF_BASE, att_thread_t, base);
-AT(OFF_K_TOP, att_kernel_t, top);
-AT(OFF_K_FROM, att_kernel_t, from);
 AT(OFF_K_READY, att_kernel_t, ready);
 AT(OFF_K_LIST, att_kernel_t, list);
 AT(OFF_SEM_COUNT, att_sem_t, count);

@@ -48,4 +48,26 @@
 #define STATUS_FULL 3
 #define STATUS_EMPTY 4
 
+/* A frame: r4 to r11 and where it goes on; on ARMv6-M r8 to r11 come first. Every stack pointer that is saved
+ * is 4 above a multiple of 8. */
+#define FRAME_SIZE 36
+#ifdef __ARM_ARCH_6M__
+#define FRAME_R4 16
+#define FRAME_R5 20
+#else
+#define FRAME_R4 0
+#define FRAME_R5 4
+#endif
+#define FRAME_PC 32
+/* The hardware's frame: eight words, and 18 more where the interrupted code uses floating point. */
+#define HW_R0 0
+#define HW_R3 12
+#define HW_LR 20
+#define HW_PC 24
+#define HW_XPSR 28
+#define HW_SIZE 32
+#define XPSR_THUMB 0x01000000
+/* Bit of EXC_RETURN: the hardware's frame is the short one. */
+#define EXC_RETURN_NO_FPU 0x10
+
 #endif

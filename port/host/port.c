@@ -195,6 +195,18 @@ static const char *fault_name(att_fault_code_t code)
         return "BAD_FLAGS";
     case ATT_FAULT_LISTENING:
         return "LISTENING";
+    case ATT_FAULT_HARD:
+        return "HARD";
+    case ATT_FAULT_MEMORY:
+        return "MEMORY";
+    case ATT_FAULT_BUS:
+        return "BUS";
+    case ATT_FAULT_USAGE:
+        return "USAGE";
+    case ATT_FAULT_NO_HANDLER:
+        return "NO_HANDLER";
+    case ATT_FAULT_TOO_URGENT:
+        return "TOO_URGENT";
     case ATT_FAULT_INVARIANT:
         return "INVARIANT";
     default:

@@ -107,6 +107,116 @@ void irq_later(irq_kind_t kind, irq_action_t action)
     irq_tick(kind, action, 200);
 }
 
+#elif defined(ATT_PORT_CORTEX_M)
+/* Interrupts that the board leaves free, and SysTick for the delayed ones. They come one after the other, and
+ * in the clock's handler where that lets them, as on machines where a handler begins masked; all of them in
+ * the nested one. */
+#define NVIC_ENABLE ((volatile uint32_t *)0xE000E100u)
+#define NVIC_PEND ((volatile uint32_t *)0xE000E200u)
+#define NVIC_FORGET ((volatile uint32_t *)0xE000E280u)
+#define NVIC_PRIORITY ((volatile uint32_t *)0xE000E400u)
+#define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
+#define ICSR (*(volatile uint32_t *)0xE000ED04u)
+#define SYSTICK_CONTROL (*(volatile uint32_t *)0xE000E010u)
+#define SYSTICK_RELOAD (*(volatile uint32_t *)0xE000E014u)
+#define SYSTICK_COUNT (*(volatile uint32_t *)0xE000E018u)
+#define TICK 2 /* cycles */
+
+static void prioritise(unsigned number, uint8_t priority)
+{
+    const unsigned shift = number % 4 * 8;
+    volatile uint32_t *word = &NVIC_PRIORITY[number / 4];
+    *word = (*word & ~((uint32_t)0xFF << shift)) | (uint32_t)priority << shift;
+}
+
+static unsigned number_of(irq_kind_t kind)
+{
+    return ATT_BOARD_SPARE_IRQ + (unsigned)kind;
+}
+
+static void write_bit(volatile uint32_t *set, unsigned number)
+{
+    set[number / 32] = (uint32_t)1 << number % 32;
+}
+
+void irq_start(void)
+{
+    const uint8_t first = ATT_CFG_LOCK_PRIORITY; /* or they could not call the kernel */
+    SHPR3 = (SHPR3 & 0x00FFFFFFu) | (uint32_t)first << 24;
+    prioritise(number_of(IRQ_KNOWN), first);
+    prioritise(number_of(IRQ_FOREIGN), first);
+    prioritise(ATT_BOARD_CLOCK_IRQ, first + 0x40);
+    prioritise(number_of(IRQ_NESTED), first + 0x80);
+    for (irq_kind_t kind = IRQ_KNOWN; kind < IRQ_KINDS; kind++) {
+        write_bit(NVIC_FORGET, number_of(kind));
+        write_bit(NVIC_ENABLE, number_of(kind));
+    }
+}
+
+void irq_stop(void)
+{
+    for (irq_kind_t kind = IRQ_KNOWN; kind < IRQ_KINDS; kind++) {
+        write_bit(NVIC_FORGET, number_of(kind));
+    }
+}
+
+ATT_ISR(ATT_BOARD_SPARE_HANDLER_0)
+{
+    act(IRQ_KNOWN);
+}
+
+void ATT_BOARD_SPARE_HANDLER_1(void);
+void ATT_BOARD_SPARE_HANDLER_1(void)
+{
+    act(IRQ_FOREIGN);
+}
+
+ATT_ISR_NESTED(ATT_BOARD_SPARE_HANDLER_2)
+{
+    act(IRQ_NESTED);
+}
+
+void irq_raise(irq_kind_t kind, irq_action_t action)
+{
+    actions[kind] = action;
+    write_bit(NVIC_PEND, number_of(kind));
+    __asm__ __volatile__("dsb\n\tisb" ::: "memory");
+}
+
+ATT_ISR(SysTick_Handler)
+{
+    irq_tick_cancel(); /* it may have come twice */
+    tick_action();
+}
+
+static void after(irq_action_t action, uint32_t cycles)
+{
+    irq_tick_cancel();
+    tick_action = action;
+    SYSTICK_RELOAD = cycles;
+    SYSTICK_COUNT = 0;
+    SYSTICK_CONTROL = 7; /* the processor's clock, interrupt, go */
+}
+
+/* The kernel knows no handler, so both kinds are the same. */
+void irq_tick(irq_kind_t kind, irq_action_t action, uint8_t ticks)
+{
+    (void)kind;
+    after(action, TICK * (uint32_t)ticks);
+}
+
+void irq_tick_cancel(void)
+{
+    SYSTICK_CONTROL = 0;
+    ICSR = (uint32_t)1 << 25; /* PENDSTCLR */
+}
+
+void irq_later(irq_kind_t kind, irq_action_t action)
+{
+    (void)kind;
+    after(action, BOARD_CLOCK_HZ / 10000u);
+}
+
 #else
 enum { FIRST = 3, TICK_KNOWN = 8, TICK_FOREIGN = 9 };
 

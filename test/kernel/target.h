@@ -80,6 +80,61 @@ static inline void target_clock_jump(att_time_t units)
     att_unlock(key);
 }
 
+#elif defined(ATT_PORT_CORTEX_M)
+#define TARGET_STACK 256
+#define TARGET_CONTROLLER_STACK 512
+#define TARGET_PAD 64
+#define TARGET_OVERFLOW 128
+#define TARGET_TICKS(step) (2 * (step))
+#define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)
+#define TARGET_CROWD 64 /* of timers */
+#define TARGET_ROUNDS 400
+
+ATT_PORT_NORETURN static inline void target_end(uint8_t status)
+{
+    att_board_exit(status);
+}
+
+static inline void target_mark(uint8_t mark)
+{
+    (void)mark;
+}
+
+static inline void target_clock_set(uint64_t units)
+{
+    att_board_clock_set(units);
+}
+
+/* Runs that each end in a fault: here by resets, which leave memory as it is where no start-up code writes.
+ */
+ATT_PORT_NORETURN static inline void target_run_over(void (*judge)(void))
+{
+    (void)judge;                                     /* by the next run */
+    *(volatile uint32_t *)0xE000ED0Cu = 0x05FA0004u; /* AIRCR: SYSRESETREQ */
+    for (;;) {
+    }
+}
+
+static inline void target_before_run(void (*judge)(void))
+{
+    judge();
+}
+
+static inline void target_runs(const uint8_t *number, const uint8_t *failed, uint8_t count, void (*run)(void))
+{
+    (void)failed;
+    if (*number < count) {
+        run();
+    }
+}
+
+static inline void target_clock_jump(att_time_t units)
+{
+    const att_key_t key = att_lock();
+    att_board_clock_set(att_stamp() + units);
+    att_unlock(key);
+}
+
 #else
 #include "host.h"
 

@@ -6,7 +6,7 @@
 #include "attacca/dynamic.h"
 #include "irq.h"
 
-#if defined(__AVR__)
+#if !defined(ATT_PORT_HOST)
 #define ROUNDS 1000
 #define LIVING 3
 #define PAUSE 100

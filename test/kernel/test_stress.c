@@ -117,7 +117,7 @@ static void spinner(void *arg)
                              : "r16", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27",
                                "r30", "r31");
         CHECK_EQ(wrong, 0);
-#else
+#elif defined(ATT_PORT_HOST)
         att_host_point();
 #endif
         if (att_sem_give(&sem_b) == ATT_OK) {

@@ -84,7 +84,7 @@ TEST(children, "threads start threads")
     CHECK_TOKENS("0e12ee3e");
 }
 
-static void use_stack(uint8_t depth)
+static ATT_PORT_NOINLINE void use_stack(uint8_t depth)
 {
     volatile uint8_t pad[TARGET_PAD];
     pad[0] = depth;

@@ -15,13 +15,13 @@ TEST(rounding, "durations round up and saturate")
 {
     const uint32_t hz = ATT_TIME_HZ;
     CHECK_EQ(ATT_S(1), hz);
-    CHECK_EQ(ATT_MS(1), hz / 1000);
+    CHECK_EQ(ATT_MS(1), (hz + 999) / 1000);
     CHECK_EQ(ATT_MS(0), 0);
     CHECK_EQ(ATT_US(0), 0);
     CHECK_EQ(ATT_US(1), (hz + 999999) / 1000000);
     CHECK_EQ(ATT_US(5), (5 * (uint64_t)hz + 999999) / 1000000);
     CHECK_EQ(ATT_US(1001), (1001 * (uint64_t)hz + 999999) / 1000000);
-    CHECK_EQ(ATT_MS(3), 3 * (uint64_t)hz / 1000);
+    CHECK_EQ(ATT_MS(3), (3 * (uint64_t)hz + 999) / 1000);
     CHECK_EQ(ATT_S(0xFFFFFFFFu), ATT_TIMEOUT_MAX);
     CHECK_EQ(ATT_S(ATT_TIMEOUT_MAX / hz + 1), ATT_TIMEOUT_MAX);
     CHECK_EQ(ATT_S(ATT_TIMEOUT_MAX / hz), ATT_TIMEOUT_MAX / hz * (uint64_t)hz);

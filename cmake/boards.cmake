@@ -1,0 +1,21 @@
+# The boards: name, port, folder below board/, and what the compiler is told of the processor.
+macro(attacca_board name arch folder)
+    list(APPEND ATTACCA_BOARDS ${name})
+    if(ATTACCA_BOARD STREQUAL "${name}")
+        set(ATTACCA_ARCH ${arch})
+        set(ATTACCA_BOARD_DIR ${folder})
+        set(ATTACCA_CPU ${ARGN})
+    endif()
+endmacro()
+
+attacca_board(host host host)
+attacca_board(uno avr arduino -mmcu=atmega328p -DF_CPU=16000000UL)
+attacca_board(mega2560 avr arduino -mmcu=atmega2560 -DF_CPU=16000000UL)
+attacca_board(stm32f103 cortex-m stm32f1 -mcpu=cortex-m3 -DSTM32F103)
+attacca_board(stm32f107 cortex-m stm32f1 -mcpu=cortex-m3 -DSTM32F107)
+attacca_board(mps2-an385 cortex-m mps2 -mcpu=cortex-m3)
+
+if(NOT DEFINED ATTACCA_ARCH)
+    list(JOIN ATTACCA_BOARDS ", " known)
+    message(FATAL_ERROR "ATTACCA_BOARD is '${ATTACCA_BOARD}': it can be ${known}")
+endif()

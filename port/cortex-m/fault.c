@@ -1,0 +1,94 @@
+/*
+ * Faults of the processor become faults of the kernel: code, thread and program counter in a record, and the
+ * application's hook (fault.h). What the processor tells in its status register is believed, whichever of its
+ * handlers came: with interrupts masked each of the others escalates to a hard fault.
+ *
+ * Rejected: to return from a fault. The frame may be anywhere.
+ */
+#include "kernel.h"
+#include "offsets.h"
+
+#define CFSR (*(volatile uint32_t *)0xE000ED28u)
+
+enum {
+    MEMORY_STATUS = 0xFF,
+    BUS_STATUS = 0xFF00,
+    MEMORY_STACKING = 1 << 4,
+    BUS_STACKING = 1 << 12,
+};
+
+static bool under_way; /* a fault: no lock is questioned any more */
+
+#ifdef __ARM_ARCH_6M__
+static uint32_t status(void)
+{
+    return 0;
+}
+static att_fault_code_t code_of(uint32_t cause)
+{
+    (void)cause;
+    return ATT_FAULT_HARD;
+}
+#else
+static uint32_t status(void)
+{
+    return CFSR;
+}
+static att_fault_code_t code_of(uint32_t cause)
+{
+    if ((cause & MEMORY_STATUS) != 0) {
+        return ATT_FAULT_MEMORY;
+    }
+    if ((cause & BUS_STATUS) != 0) {
+        return ATT_FAULT_BUS;
+    }
+    return cause != 0 ? ATT_FAULT_USAGE : ATT_FAULT_HARD;
+}
+#endif
+
+/* From fault.S: the stack pointer of what was interrupted, where the processor has put its frame if it could.
+ */
+ATT_PORT_NORETURN void att_port_processor_fault(const uint32_t *frame);
+void att_port_processor_fault(const uint32_t *frame)
+{
+    const uint32_t cause = status();
+    const bool stacked = (cause & (MEMORY_STACKING | BUS_STACKING)) == 0;
+    under_way = true;
+    att_k_fault(code_of(cause), stacked ? frame[HW_PC / 4] : 0);
+}
+
+/* The same for an interrupt or exception without a handler. */
+ATT_PORT_NORETURN void att_port_unexpected(const uint32_t *frame);
+void att_port_unexpected(const uint32_t *frame)
+{
+    under_way = true;
+    att_k_fault(ATT_FAULT_NO_HANDLER, frame[HW_PC / 4]);
+}
+
+#if ATT_CFG_LOCK_PRIORITY != 0 && ATT_CFG_CHECK >= 1
+#define SYSTEM_PRIORITY ((const volatile uint8_t *)0xE000ED18u) /* of exception 4 and up */
+#define IRQ_PRIORITY ((const volatile uint8_t *)0xE000E400u)
+enum { FIRST_PRIORITISED = 4, FIRST_IRQ = 16, PENDSV = 14 };
+
+static uint8_t priority_of(uint32_t exception)
+{
+    return exception >= FIRST_IRQ ? IRQ_PRIORITY[exception - FIRST_IRQ]
+                                  : SYSTEM_PRIORITY[exception - FIRST_PRIORITISED];
+}
+
+/* At each call, because drivers set priorities late. PendSV has the least urgent one: the bits that there
+ * are. */
+void att_port_expect_maskable(void)
+{
+    uint32_t exception;
+    __asm__ __volatile__("mrs %0, ipsr" : "=r"(exception));
+    if (exception == 0 || under_way) {
+        return;
+    }
+    const uint8_t lock = ATT_CFG_LOCK_PRIORITY & priority_of(PENDSV);
+    if (exception < FIRST_PRIORITISED || priority_of(exception) < lock) {
+        under_way = true;
+        att_k_fault(ATT_FAULT_TOO_URGENT, (uintptr_t)__builtin_return_address(0));
+    }
+}
+#endif

@@ -1,0 +1,207 @@
+/*
+ * The switch on ARMv7-M and up: two ways to save, two to restore, one frame.
+ *
+ *      saved by            frame, upwards from the saved stack pointer
+ *      att_port_switch     r4 ... r11, the caller's return address
+ *      PendSV              r4 ... r11, att_port_trampoline, and above it the hardware's frame
+ *
+ * So a thread that waits is resumed by a pop, whoever resumes it, and pays for nothing else. One that was preempted
+ * pops into the trampoline, whose SVC makes an exception return to what the hardware saved: only that restores the
+ * state of an IT block or of a load-multiple.
+ *
+ * A preempted thread may be preempted again before it has left the trampoline, and again and again. PendSV sees by its
+ * program counter that the frame above is still good, and saves the thread there, or each time would take stack.
+ * Registers are popped masked, so that there are two such places, not a row of half-restored ones.
+ *
+ * Floating point: att_port_switch tests one bit, and saves s16 to s31 and FPSCR above the frame where it is set; the
+ * frame's return address then is one of fpu_return or att_port_trampoline_fpu, which restore them.
+ */
+#include "asm.h"
+#include "offsets.h"
+
+#if !defined(__ARM_ARCH_6M__)
+
+FUNCTION att_port_switch
+#ifdef __ARM_FP
+    mrs r3, control
+    lsls r3, r3, #29
+    bmi save_fpu
+save_core:
+#endif
+    push {r4-r11, lr}
+    ldr r0, =att_k
+    ldrd r4, r1, [r0, #OFF_K_TOP]
+    movs r3, #0
+    str r3, [r0, #OFF_K_FROM]
+    str sp, [r1, #OFF_SP]
+#if ATT_TRACED
+    bl att_port_traced_run          /* below what was saved */
+#endif
+/* Masked: run the thread in r4. What it called returns 0. */
+    .global att_port_run
+    .type att_port_run, %function
+    .thumb_func
+att_port_run:
+    ldr sp, [r4, #OFF_SP]
+    movs r0, #0
+    str r0, [r4, #OFF_SP]
+    pop {r4-r11, lr}
+    ATT_UNMASK r3
+att_port_resume:
+    bx lr
+att_port_trampoline:
+    svc #0
+#ifdef __ARM_FP
+att_port_trampoline_fpu:
+    svc #0
+att_port_after_svc_fpu:
+    .equ LAST_TRAMPOLINE, att_port_trampoline_fpu - att_port_resume
+
+/* Return address and FPSCR, s16 to s31, and then the frame; who runs next begins without a context of the unit. */
+save_fpu:
+    vmrs r2, fpscr
+    push {r2, lr}
+    vpush {s16-s31}
+    mrs r3, control
+    bics r3, r3, #4
+    msr control, r3
+    isb
+    ldr lr, =fpu_return + 1
+    b save_core
+
+fpu_return:
+    vpop {s16-s31}
+    pop {r2, lr}
+    vmsr fpscr, r2
+    bx lr
+#else
+    .equ LAST_TRAMPOLINE, att_port_trampoline - att_port_resume
+#endif
+
+/*
+ * The least urgent exception: a handler, or a thread that had masked, made a switch due. Registers are saved before
+ * masking: below a preempted thread's stack pointer nobody writes. r0: the thread's stack pointer; r1: it; r2: who
+ * runs next; r12: where a frame returns to.
+ */
+FUNCTION PendSV_Handler
+    mrs r0, psp
+    ldr r1, [r0, #HW_PC]
+    ldr r2, =att_port_resume
+    subs r1, r1, r2
+    cmp r1, #LAST_TRAMPOLINE
+    bls resuming
+preempted:
+#ifdef __ARM_FP
+    tst lr, #EXC_RETURN_NO_FPU
+    beq save_preempted_fpu
+#endif
+    ldr r12, =att_port_trampoline + 1
+save_preempted:
+    stmdb r0!, {r4-r11, r12}
+    ATT_MASK r3
+    ldr r3, =att_k
+    ldrd r2, r1, [r3, #OFF_K_TOP]
+    cmp r1, #0
+    beq nothing_due
+#if ATT_CFG_CHECK >= 1 || ATT_TRACED
+    mov r6, lr
+    mov r4, r0
+    bl att_port_before_switch
+    mov r0, r4
+    mov lr, r6
+    ldr r3, =att_k
+    ldrd r2, r1, [r3, #OFF_K_TOP]
+#endif
+    movs r4, #0
+    str r4, [r3, #OFF_K_FROM]
+    str r0, [r1, #OFF_SP]
+    ldr r0, [r2, #OFF_SP]
+    str r4, [r2, #OFF_SP]
+    ATT_UNMASK r3
+    ldmia r0!, {r4-r11, r12}
+    ldr r3, =att_port_trampoline + 1
+#ifdef __ARM_FP
+    orr lr, lr, #EXC_RETURN_NO_FPU
+#endif
+    cmp r12, r3
+    bne resume_other
+    msr psp, r0
+    bx lr
+
+/* It waits: the hardware returns to its caller out of a frame that takes the place of the registers just loaded. */
+resume_other:
+#ifdef __ARM_FP
+    adds r3, r3, #(att_port_trampoline_fpu - att_port_trampoline)
+    cmp r12, r3
+    beq resume_preempted_fpu
+#endif
+    bic r12, r12, #1
+    mov r3, #XPSR_THUMB
+    strd r12, r3, [r0, #(HW_PC - HW_SIZE)]
+    movs r3, #0                     /* what it called returns 0 */
+    str r3, [r0, #-HW_SIZE]!
+    msr psp, r0
+    bx lr
+
+nothing_due:
+    ATT_UNMASK r3
+    bx lr
+
+/* The thread was about to leave a frame through a trampoline: that frame is good, and saves it again, in the place of
+ * the hardware's for this exception; so only if there is a switch to make. r1: from att_port_resume to where it was. */
+resuming:
+    cbnz r1, 1f
+    ldr r1, [r0, #HW_LR]            /* on its way: whereto? */
+    subs r1, r1, r2
+    subs r1, r1, #1
+    subs r3, r1, #(att_port_trampoline - att_port_resume)
+    cmp r3, #(LAST_TRAMPOLINE - (att_port_trampoline - att_port_resume))
+    bhi preempted
+1:  ATT_MASK r3
+    ldr r3, =att_k + OFF_K_FROM
+    ldr r3, [r3]
+    cbz r3, nothing_resuming
+    adds r0, r0, #HW_SIZE
+    add r12, r2, r1
+    orr r12, r12, #1
+    b save_preempted
+nothing_resuming:
+    ATT_UNMASK r3
+    bx lr
+
+#ifdef __ARM_FP
+save_preempted_fpu:                 /* the first of these has the hardware save what it has put off */
+    vstmdb r0!, {s16-s31}
+    ldr r12, =att_port_trampoline_fpu + 1
+    b save_preempted
+
+resume_preempted_fpu:
+    vldmia r0!, {s16-s31}
+    bic lr, lr, #EXC_RETURN_NO_FPU
+    msr psp, r0
+    bx lr
+#endif
+
+/* From a trampoline: drop this exception's own frame, and return to what the one above it says. */
+FUNCTION SVC_Handler
+    mrs r0, psp
+#ifdef __ARM_FP
+    ldr r1, [r0, #HW_PC]
+    ldr r2, =att_port_after_svc_fpu
+    adds r0, r0, #HW_SIZE
+    cmp r1, r2
+    itt eq
+    vldmiaeq r0!, {s16-s31}
+    biceq lr, lr, #EXC_RETURN_NO_FPU
+#else
+    adds r0, r0, #HW_SIZE
+#endif
+    msr psp, r0
+    bx lr
+
+/* A thread's first instruction: att_port_frame put entry and arg here. */
+FUNCTION att_port_thread_entry
+    mov r0, r5
+    blx r4
+    bl att_exit
+#endif

@@ -1,0 +1,65 @@
+/*
+ * The parts of the port that C can say: first frame, start, halt.
+ */
+#include "kernel.h"
+#include "offsets.h"
+
+void att_port_thread_entry(void);
+
+#if ATT_CFG_LOCK_PRIORITY != 0
+ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORITY)))
+#endif
+
+#define SHPR2 (*(volatile uint32_t *)0xE000ED1Cu)
+#define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
+#define SHCSR (*(volatile uint32_t *)0xE000ED24u)
+#define CCR (*(volatile uint32_t *)0xE000ED14u)
+
+/* The frame that the switch restores: r4 to r11 and pc. `entry` travels in r4, `arg` in r5. */
+void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
+{
+    uint32_t *frame = (uint32_t *)(void *)end - FRAME_SIZE / 4;
+    frame[FRAME_R4 / 4] = (uint32_t)entry;
+    frame[FRAME_R5 / 4] = (uint32_t)arg;
+    frame[FRAME_PC / 4] = (uint32_t)att_port_thread_entry;
+    return frame;
+}
+
+/* PendSV and SVCall are the least urgent of all; what stands in the other half of their registers stays. */
+void att_port_start(void)
+{
+    SHPR2 |= 0xFF000000u;
+    SHPR3 |= 0x00FF0000u;
+#if !defined(__ARM_ARCH_6M__)
+    CCR |= 1u << 9; /* STKALIGN: frames aligned to eight bytes; not the reset value on the oldest Cortex-M3 */
+    SHCSR |= 7u << 16; /* memory, bus and usage faults have handlers of their own */
+#endif
+}
+
+#if ATT_CFG_CHECK >= 1 || ATT_TRACED
+/* PendSV is about to switch away from the thread that is saved at `sp`. */
+void att_port_before_switch(const void *sp);
+void att_port_before_switch(const void *sp)
+{
+#if ATT_CFG_CHECK >= 1
+    att_k_stack_check(sp);
+#endif
+    (void)sp;
+    ATT_TRACE(ATT_EVENT_RUN, att_port_top());
+}
+#endif
+
+#if ATT_TRACED
+void att_port_traced_run(void);
+void att_port_traced_run(void)
+{
+    ATT_TRACE(ATT_EVENT_RUN, att_port_top());
+}
+#endif
+
+void att_port_halt(void)
+{
+    for (;;) {
+        __asm__ __volatile__("cpsid i\n\twfi");
+    }
+}

@@ -1,0 +1,237 @@
+/*
+ * Cortex-M: ARMv6-M, ARMv7-M, ARMv7E-M with or without floating point, ARMv8-M mainline (gcc, clang).
+ * README.md tells how a switch works and what the port takes: PendSV, SVCall, and the process stack pointer.
+ *
+ * Threads and idle run on the process stack, handlers on the main stack, with the hardware's priorities
+ * between them. A handler is a plain function, and none needs to be known to the kernel: a call in it that
+ * makes a switch due pends PendSV, the least urgent exception.
+ */
+#ifndef ATTACCA_PORT_H
+#define ATTACCA_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fast.h"
+
+#ifdef __cplusplus
+#define ATT_PORT_EXTERN_C extern "C"
+extern "C" {
+#else
+#define ATT_PORT_EXTERN_C
+#endif
+
+#define ATT_PORT_CORTEX_M 1
+
+typedef uint32_t att_port_key_t;   /* PRIMASK or BASEPRI as it was; 0: enabled */
+typedef uint64_t att_port_stack_t; /* what a stack is made of: the ABI aligns to eight bytes */
+typedef uint16_t att_port_count_t; /* a semaphore's count */
+typedef uint8_t att_port_flag_t;
+#define ATT_PORT_COUNT_MAX 65535
+
+/* What the kernel needs of every stack: a call that blocks with the registers that it saves, and the
+ * hardware's frame of an interrupt on top of those that preemption saves. README.md has the measured depths.
+ */
+#ifdef __ARM_FP
+#define ATT_PORT_STACK_MIN (ATT_CFG_CHECK >= 1 ? 376 : 320)
+#else
+#define ATT_PORT_STACK_MIN (ATT_CFG_CHECK >= 1 ? 240 : 184)
+#endif
+#define ATT_PORT_STACK_PATTERN 0xA5A5A5A5A5A5A5A5u
+
+#define ATT_PORT_ROM
+#define ATT_PORT_NOINIT __attribute__((section(".noinit")))
+#define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_INLINE inline __attribute__((always_inline))
+#define ATT_PORT_NORETURN __attribute__((noreturn))
+#define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
+    __asm__(".pushsection .debug_att_layout,\"\",%progbits\n .word " name "\n .popsection");
+#define ATT_PORT_DEFINE_SYMBOL(name) __asm__(".global " name "\n .set " name ", 0");
+#define ATT_PORT_STRING_OF(x) #x
+#define ATT_PORT_STRING(x) ATT_PORT_STRING_OF(x)
+#define att_port_unreachable() __builtin_unreachable()
+
+#define ATT_PORT_TOP_MEMBER struct att_thread *top;
+#define ATT_PORT_TOP_ADDRESS (&att_k.top)
+#define att_port_top() (att_k.top)
+#define att_port_set_top(thread) ((void)(att_k.top = (thread)))
+#define ATT_PORT_IS_NULL(sp) ((sp) == NULL)
+
+struct att_thread;
+
+/* --- masking ------------------------------------------------------------------------------------------- */
+
+#if ATT_CFG_LOCK_PRIORITY == 0
+static ATT_PORT_INLINE att_port_key_t att_port_lock(void)
+{
+    att_port_key_t key;
+    __asm__ __volatile__("mrs %0, primask\n\tcpsid i" : "=r"(key)::"memory");
+    return key;
+}
+static ATT_PORT_INLINE void att_port_unlock(att_port_key_t key)
+{
+    __asm__ __volatile__("msr primask, %0" ::"r"(key) : "memory");
+}
+#else
+#define ATT_PORT_LOCK_PASTE(priority) att_port_lock_priority_##priority
+#define ATT_PORT_LOCK_SYMBOL(priority) ATT_PORT_LOCK_PASTE(priority)
+ATT_PORT_REQUIRE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORITY)))
+#if ATT_CFG_CHECK >= 1
+void att_port_expect_maskable(void); /* the caller is no handler that the lock does not mask */
+#else
+#define att_port_expect_maskable() ((void)0)
+#endif
+static ATT_PORT_INLINE att_port_key_t att_port_lock(void)
+{
+    att_port_key_t key;
+    att_port_expect_maskable();
+    __asm__ __volatile__("mrs %0, basepri\n\tmsr basepri_max, %1"
+                         : "=&r"(key)
+                         : "r"(ATT_CFG_LOCK_PRIORITY)
+                         : "memory");
+    return key;
+}
+static ATT_PORT_INLINE void att_port_unlock(att_port_key_t key)
+{
+    __asm__ __volatile__("msr basepri, %0" ::"r"(key) : "memory");
+}
+#endif
+static inline bool att_port_key_enabled(att_port_key_t key)
+{
+    return key == 0;
+}
+static inline att_port_key_t att_port_enabled_key(void)
+{
+    return 0;
+}
+
+static ATT_PORT_INLINE bool att_port_in_isr(void)
+{
+    uint32_t exception;
+    __asm__ __volatile__("mrs %0, ipsr" : "=r"(exception));
+    return exception != 0;
+}
+
+/* Let handlers in for a moment, more urgent ones if it is a handler that does, and no PendSV. */
+#if defined(__ARM_ARCH_6M__)
+extern volatile uint8_t att_port_window_open; /* PendSV looks at it */
+static ATT_PORT_INLINE void att_port_handler_window(void)
+{
+    const uint8_t outer = att_port_window_open;
+    att_port_window_open = 1;
+    __asm__ __volatile__("cpsie i\n\tisb\n\tcpsid i" ::: "memory");
+    att_port_window_open = outer;
+}
+#elif ATT_CFG_LOCK_PRIORITY == 0
+static ATT_PORT_INLINE void att_port_handler_window(void)
+{
+    uint32_t before;
+    __asm__ __volatile__(
+        "mrs %0, basepri\n\tmsr basepri_max, %1\n\tcpsie i\n\tisb\n\tcpsid i\n\tmsr basepri, %0"
+        : "=&r"(before)
+        : "r"(255)
+        : "memory");
+}
+#else
+static ATT_PORT_INLINE void att_port_handler_window(void)
+{
+    __asm__ __volatile__("msr basepri, %0\n\tisb\n\tmsr basepri, %1" ::"r"(255), "r"(ATT_CFG_LOCK_PRIORITY)
+                         : "memory");
+}
+#endif
+
+/* What a vector holds that has no handler: fault NO_HANDLER. */
+void att_port_no_handler(void);
+
+/* --- switching ----------------------------------------------------------------------------------------- */
+
+/* Called masked with a switch due; returns with interrupts enabled. */
+void att_port_switch(void);
+
+/* The switch cannot be made now: PendSV makes it after the last handler. */
+static ATT_PORT_INLINE void att_port_pend(void)
+{
+    *(volatile uint32_t *)0xE000ED04u = (uint32_t)1 << 28; /* ICSR: PENDSVSET */
+}
+
+/* A thread that the assembly blocked gets another outcome than ATT_OK: its saved stack pointer from then on.
+ */
+#if ATT_PORT_FAST
+void *att_port_fast_result(void *saved);
+#endif
+
+void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
+void att_port_start(void);
+ATT_PORT_NORETURN void att_port_halt(void);
+
+static ATT_PORT_INLINE const void *att_port_sp(void)
+{
+    const void *sp;
+    __asm__ __volatile__("mov %0, sp" : "=r"(sp));
+    return sp;
+}
+
+/* Called masked. WFI ends by an interrupt that is pending, masked by PRIMASK or not; by BASEPRI it must not
+ * be. */
+static ATT_PORT_INLINE void att_port_idle(const uint32_t *deadline)
+{
+    (void)deadline;
+#if ATT_CFG_LOCK_PRIORITY != 0
+    __asm__ __volatile__("cpsid i\n\tmsr basepri, %0" ::"r"(0) : "memory");
+#endif
+#if ATT_CFG_IDLE_SLEEP
+    __asm__ __volatile__("dsb\n\twfi" ::: "memory");
+#endif
+    __asm__ __volatile__("cpsie i\n\tisb" ::: "memory");
+}
+
+static inline void att_port_rom_load(void *to, const void *from, size_t size)
+{
+    __builtin_memcpy(to, from, size);
+}
+static inline uintptr_t att_port_rom_word(const void *from)
+{
+    return *(const uintptr_t *)from;
+}
+static inline uint8_t att_port_rom_byte(const void *from)
+{
+    return *(const uint8_t *)from;
+}
+#define att_port_top_bit(set) ((uint8_t)(31 - __builtin_clz((uint32_t)(set))))
+
+/*
+ * ATT_ISR(TIM2_IRQHandler) { att_sem_give(&tick); }: a function of the vector's name, which says to events
+ * that it runs. Any function in the vector table may call the kernel as well. Handlers of one priority do not
+ * interrupt each other; more urgent ones interrupt all, so ATT_ISR_NESTED is the same.
+ */
+#if ATT_TRACED
+#define ATT_PORT_TRACE(event, vector)                                                                        \
+    do {                                                                                                     \
+        const att_port_key_t trace_key = att_port_lock();                                                    \
+        ATT_TRACE(event, (uintptr_t)(vector));                                                               \
+        att_port_unlock(trace_key);                                                                          \
+    } while (0)
+#define ATT_PORT_HANDLER(vector)                                                                             \
+    ATT_PORT_EXTERN_C void vector(void);                                                                     \
+    static void vector##_body(void);                                                                         \
+    ATT_PORT_EXTERN_C void vector(void)                                                                      \
+    {                                                                                                        \
+        ATT_PORT_TRACE(ATT_EVENT_ISR_ENTER, vector);                                                         \
+        vector##_body();                                                                                     \
+        ATT_PORT_TRACE(ATT_EVENT_ISR_LEAVE, vector);                                                         \
+    }                                                                                                        \
+    static void vector##_body(void)
+#else
+#define ATT_PORT_HANDLER(vector)                                                                             \
+    ATT_PORT_EXTERN_C void vector(void);                                                                     \
+    ATT_PORT_EXTERN_C void vector(void)
+#endif
+#define ATT_ISR(vector) ATT_PORT_HANDLER(vector)
+#define ATT_ISR_NESTED(vector) ATT_ISR(vector)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

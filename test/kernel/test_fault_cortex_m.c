@@ -1,0 +1,62 @@
+/*
+ * Faults of the processor and of its interrupts, each in a run of its own (provoke.h).
+ */
+#include "provoke.h"
+
+#define NVIC_ENABLE ((volatile uint32_t *)0xE000E100u)
+#define NVIC_PEND ((volatile uint32_t *)0xE000E200u)
+
+static void raise(unsigned irq)
+{
+    NVIC_ENABLE[irq / 32] = (uint32_t)1 << irq % 32;
+    NVIC_PEND[irq / 32] = (uint32_t)1 << irq % 32;
+    __asm__ __volatile__("dsb\n\tisb" ::: "memory");
+}
+
+static void read_nowhere(void)
+{
+    (void)*(volatile uint32_t *)0x9FFFFFF0u;
+}
+
+CASE_OF(hard, ATT_FAULT_HARD, "HARD: SVC while interrupts are masked", {
+    __asm__ __volatile__("cpsid i\n\tsvc 0" ::: "memory");
+})
+CASE_OF(early, ATT_FAULT_HARD, "HARD: the same before the kernel runs", {
+    __asm__ __volatile__("cpsid i\n\tsvc 0" ::: "memory");
+})
+CASE_OF(no_handler, ATT_FAULT_NO_HANDLER, "NO_HANDLER: an interrupt without one",
+        { raise(ATT_BOARD_SPARE_IRQ + IRQ_KINDS); })
+#ifdef __ARM_ARCH_6M__
+CASE_OF(nowhere, ATT_FAULT_HARD, "HARD: an address where there is nothing", { read_nowhere(); })
+#define OF_THE_CORE ENTRY(nowhere)
+#else
+CASE_OF(memory, ATT_FAULT_MEMORY, "MEMORY: a jump to where there can be no code",
+        { ((void (*)(void))0xE0000001u)(); })
+CASE_OF(bus, ATT_FAULT_BUS, "BUS: an address where there is nothing", { read_nowhere(); })
+CASE_OF(bus_in_handler, ATT_FAULT_BUS, "BUS: the same in a handler", { irq_raise(IRQ_KNOWN, read_nowhere); })
+CASE_OF(bus_locked, ATT_FAULT_BUS, "BUS: the same under lock", {
+    (void)att_lock();
+    read_nowhere();
+})
+CASE_OF(usage, ATT_FAULT_USAGE, "USAGE: an undefined instruction", { __asm__ __volatile__("udf #0"); })
+#define OF_THE_CORE ENTRY(memory) ENTRY(bus) ENTRY(bus_in_handler) ENTRY(bus_locked) ENTRY(usage)
+#endif
+
+#if ATT_CFG_LOCK_PRIORITY != 0
+static att_sem_t sem;
+
+static void give(void)
+{
+    (void)att_sem_give(&sem);
+}
+
+CASE_OF(urgent, ATT_FAULT_TOO_URGENT, "TOO_URGENT: a call in a handler above the lock", {
+    ((volatile uint32_t *)0xE000E400u)[ATT_BOARD_SPARE_IRQ / 4] = 0; /* the priority of reset */
+    irq_raise(IRQ_KNOWN, give);
+})
+#define OF_THE_LOCK ENTRY(urgent)
+#else
+#define OF_THE_LOCK
+#endif
+
+PROVOKE_SUITE(ENTRY(hard) ENTRY_EARLY(early) ENTRY(no_handler) OF_THE_CORE OF_THE_LOCK)

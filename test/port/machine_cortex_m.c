@@ -1,0 +1,151 @@
+/*
+ * Three interrupts that the board leaves free, raised by software: the foreign one is more urgent than the
+ * known one, and that than the nested. SysTick is the interrupt after a given time; in a storm it comes at
+ * times that do not repeat, more urgent than the nested one, and raises the others.
+ */
+#include "machine.h"
+
+#define NVIC_ENABLE ((volatile uint32_t *)0xE000E100u)
+#define NVIC_PEND ((volatile uint32_t *)0xE000E200u)
+#define NVIC_PRIORITY ((volatile uint32_t *)0xE000E400u)
+#define ICSR (*(volatile uint32_t *)0xE000ED04u)
+#define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
+
+typedef struct {
+    volatile uint32_t control, reload, count;
+} systick_t;
+#define SYSTICK ((systick_t *)0xE000E010u)
+
+enum { KNOWN = ATT_BOARD_SPARE_IRQ, FOREIGN, NESTED };
+
+static void nothing(void)
+{
+}
+void (*volatile on_known)(void) = nothing;
+void (*volatile on_nested)(void) = nothing;
+void (*volatile on_foreign)(void) = nothing;
+
+static bool raging;
+static uint16_t noise = 0xACE1u;
+
+static uint16_t next_noise(void)
+{
+    noise = (uint16_t)((noise >> 1) ^ ((noise & 1) != 0 ? 0xB400u : 0));
+    return noise;
+}
+
+ATT_ISR(ATT_BOARD_SPARE_HANDLER_0)
+{
+    on_known();
+}
+
+void ATT_BOARD_SPARE_HANDLER_1(void);
+void ATT_BOARD_SPARE_HANDLER_1(void)
+{
+    on_foreign();
+}
+
+ATT_ISR_NESTED(ATT_BOARD_SPARE_HANDLER_2)
+{
+    on_nested();
+}
+
+static void pend(unsigned irq)
+{
+    NVIC_PEND[irq / 32] = (uint32_t)1 << irq % 32;
+}
+
+/* Runs once from `cycles` cycles of the processor on. */
+static void systick(uint32_t cycles)
+{
+    SYSTICK->control = 0;
+    SYSTICK->reload = cycles;
+    SYSTICK->count = 0;
+    SYSTICK->control = 7;
+}
+
+ATT_ISR(SysTick_Handler)
+{
+    SYSTICK->control = 0;
+    ICSR = (uint32_t)1 << 25; /* PENDSTCLR: it may have come twice */
+    if (!raging) {
+        on_known();
+        return;
+    }
+    const uint16_t dice = next_noise();
+    if ((dice & 3) == 0) {
+        pend(FOREIGN);
+    }
+    if ((dice & 0x1C) == 0) {
+        pend(NESTED);
+    }
+    systick(40 + (dice >> 6));
+    on_known();
+}
+
+static void prioritise(unsigned irq, uint8_t priority)
+{
+    volatile uint32_t *word = &NVIC_PRIORITY[irq / 4];
+    const unsigned shift = irq % 4 * 8;
+    *word = (*word & ~((uint32_t)0xFF << shift)) | (uint32_t)priority << shift;
+}
+
+void machine_start(void)
+{
+    const uint8_t first = ATT_CFG_LOCK_PRIORITY; /* or they could not call the kernel */
+    prioritise(FOREIGN, first);
+    prioritise(KNOWN, first + 0x40);
+    prioritise(NESTED, first + 0x80);
+    SHPR3 = (SHPR3 & 0x00FFFFFFu) | (uint32_t)(first + 0x40) << 24;
+    for (unsigned irq = KNOWN; irq <= NESTED; irq++) {
+        NVIC_ENABLE[irq / 32] = (uint32_t)1 << irq % 32;
+    }
+}
+
+void machine_end(uint8_t status)
+{
+    att_board_exit(status);
+}
+
+static void raise(unsigned irq)
+{
+    pend(irq);
+    __asm__ __volatile__("dsb\n\tisb" ::: "memory");
+}
+
+void machine_raise_known(void)
+{
+    raise(KNOWN);
+}
+
+void machine_raise_nested(void)
+{
+    raise(NESTED);
+}
+
+void machine_raise_foreign(void)
+{
+    raise(FOREIGN);
+}
+
+void machine_raise_known_after(uint16_t step)
+{
+    systick((uint32_t)step + 1);
+}
+
+void machine_storm(void)
+{
+    raging = true;
+    systick(77);
+}
+
+void machine_calm(void)
+{
+    raging = false;
+    SYSTICK->control = 0;
+}
+
+bool machine_aligned(const void *frame)
+{
+    return (uintptr_t)frame % 4 == 0 && (uintptr_t)att_port_sp() % 8 == 0;
+}
