@@ -24,7 +24,7 @@ COMMANDS = {
     "build": "Build firmware and instruments.",
     "flash": "Write firmware to a real board.",
 }
-UNLISTED = ("readme", "fuzz", "mutate")  # for those who work on the project
+UNLISTED = ("model", "readme", "fuzz", "mutate")  # for those who work on the project
 
 
 class LazyGroup(click.Group):
