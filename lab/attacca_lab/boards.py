@@ -23,6 +23,7 @@ class Board:
     preset: str  # the CMake preset that builds its firmware
     probes: tuple[str, ...] = ()
     edge: str | None = None  # the input whose edges interrupt the bench's firmware
+    handlers: tuple[str, ...] = ()  # interrupts that the tests take: known to the kernel, foreign to it, nested
     clock_hz: int | None = None
     time_hz: int | None = None  # ATT_BOARD_TIME_HZ: the unit of the kernel's time
     mcu: str | None = None
@@ -53,7 +54,7 @@ def boards() -> dict[str, Board]:
     """Every board by its name, in the order of the file."""
     with (Path(__file__).parent / "data" / "boards.toml").open("rb") as file:
         table = tomllib.load(file)
-    lists = ("probes", "test_presets", "bounds", "flash_openocd")
+    lists = ("probes", "test_presets", "bounds", "handlers", "flash_openocd")
     return {
         name: Board(name=name, **facts | {key: tuple(facts.get(key, ())) for key in lists})
         for name, facts in table.items()

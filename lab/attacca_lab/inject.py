@@ -26,11 +26,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from attacca_lab import build
+from attacca_lab.boards import board
 from attacca_lab.inject_judge import BRIEF, FLAGS, FOREIGN, HOT, KINDS, KNOWN, NESTED, Also, Case, Judge, Verdict
 from attacca_lab.inject_targets import Host, Sample, Simulated, Target
 from attacca_lab.prepare import ROOT
 from attacca_lab.tap import Tally
 
+INSTRUMENTS = {"uno": "ATTACCA_AVR"}  # boards, and what names their instrument's executable
 SEED = 1
 SHARES = {"uno": 0.2, "uno-c": 0.08, "host": 0.25}  # of all scenarios, in the short run
 HOT_SHARES = {"uno": 1.0, "uno-c": 0.2, "host": 1.0}
@@ -136,9 +138,12 @@ def open_targets() -> dict[str, Target]:
         place = Path(given) / preset if given else build.build(preset, ["kernel-suite"]).directory
         return place / "firmware"
 
-    instrument = Path(os.environ.get("ATTACCA_AVR") or build.instrument("avr"))
-    simulated: list[Target] = [Simulated(preset, folder(preset), instrument) for preset in ("uno", "uno-c")]
-    return {target.preset: target for target in [*simulated, Host("host", folder("host"))]}
+    targets: list[Target] = []
+    for name, variable in INSTRUMENTS.items():
+        target = board(name)
+        executable = Path(os.environ.get(variable) or build.instrument(target.instrument))
+        targets += [Simulated(preset, folder(preset), target, executable) for preset in (name, f"{name}-c")]
+    return {target.preset: target for target in [*targets, Host("host", folder("host"))]}
 
 
 def open_judge(targets: dict[str, Target], topics: Sequence[str] = ()) -> Judge:

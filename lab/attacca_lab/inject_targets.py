@@ -9,11 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from attacca_lab.boards import Board
 from attacca_lab.errors import UserError
 
-VECTORS = ("PCINT0", "PCINT1", "PCINT2")  # in the order of inject.h's kinds
 NO_KIND, LIST = 3, 255
-KERNEL = "machine_last:_etext"  # the image's own code lies before it
+# The image's own code lies before the kernel's, whose end the linker scripts name differently.
+KERNEL = {"avr": "machine_last:_etext", "cortex-m": "machine_last:att_init_begin"}
+LISTENS = {"avr": 30_000, "cortex-m": 120_000}  # cycles after which the firmware has cleared its RAM, and listens
 SECONDS = 120  # that one program may take
 CYCLES = "20M"
 
@@ -86,13 +88,15 @@ class Target:
 class Simulated(Target):
     """Images for a board, on its instrument; the question comes over the console's wire."""
 
-    def __init__(self, preset: str, folder: Path, instrument: Path) -> None:
+    def __init__(self, preset: str, folder: Path, board: Board, instrument: Path) -> None:
         super().__init__(preset, folder)
+        self.board = board
         self.instrument = instrument
 
     def _run(self, topic: str, question: Question, options: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        stimulus = "".join(f"30000 uart {byte}\n" for byte in question)  # after the firmware has cleared its RAM
-        command = [str(self.instrument), "--stimulus", "/dev/stdin", "--cycles", CYCLES, *options]
+        stimulus = "".join(f"{LISTENS[self.board.instrument]} uart {byte}\n" for byte in question)
+        board = ["--board", self.board.name]
+        command = [str(self.instrument), *board, "--stimulus", "/dev/stdin", "--cycles", CYCLES, *options]
         return _program([*command, str(self.elfs[topic])], stimulus, {})
 
     def ask(self, topic: str, question: Question) -> Outcome:
@@ -100,12 +104,12 @@ class Simulated(Target):
         return Outcome(done.stdout, done.returncode)
 
     def fork(self, topic: str, question: Question, sample: Sample | None) -> list[Outcome]:
-        options = ["--mark", "marker=1", "--until", "marker=2", "--fork", VECTORS[question[3]]]
-        options += ["--fork-enabled", "--fork-in", KERNEL]
+        options = ["--mark", "marker=1", "--until", "marker=2", "--fork", self.board.handlers[question[3]]]
+        options += ["--fork-enabled", "--fork-in", KERNEL[self.board.instrument]]
         if sample is not None:
             options += ["--fork-one-in", str(sample.one_in), "--seed", str(sample.seed)]
         if sample is not None and sample.within:
-            options += ["--fork-then", f"{VECTORS[question[4]]}:1:{sample.within}"]
+            options += ["--fork-then", f"{self.board.handlers[question[4]]}:1:{sample.within}"]
         done = self._run(topic, question, options)
         if not done.stdout and " 0 runs" not in done.stderr:
             raise UserError(done.stderr.strip())

@@ -2,6 +2,8 @@
 function(attacca_inject topic)
     if(ATTACCA_ARCH STREQUAL "avr")
         set(machine inject/machine_avr.c inject/registers_avr.S)
+    elseif(ATTACCA_ARCH STREQUAL "cortex-m")
+        set(machine inject/machine_cortex_m.c inject/registers_cortex_m.S)
     else()
         set(machine inject/machine_host.c)
     endif()
@@ -11,8 +13,8 @@ function(attacca_inject topic)
     add_dependencies(kernel-suite scenarios-${topic})
 endfunction()
 
-# Run on uno, uno-c and host. With checks on, the Uno's RAM does not hold them.
-if(ATTACCA_BOARD STREQUAL "host" OR (ATTACCA_BOARD STREQUAL "uno" AND ATTACCA_CHECK EQUAL 0))
+# Run on uno, uno-c, stm32f103, stm32f103-c and host. With checks on, the Uno's RAM does not hold them.
+if(ATTACCA_BOARD STREQUAL "host" OR (ATTACCA_BOARD MATCHES "^(uno|stm32f103)$" AND ATTACCA_CHECK EQUAL 0))
     foreach(topic sem ref thread time mutex mailbox flags group source message rwlock stream queue pool choice
                   job delegate fifo timers cache heap dynamic items)
         attacca_inject(${topic})

@@ -110,7 +110,7 @@ void event(void);
 void put(char c);                 /* masked */
 void say(char who, uint8_t what); /* a token from inside a step. Context: any */
 
-/* The machine (machine_avr.c, machine_host.c). */
+/* The machine (machine_avr.c, machine_cortex_m.c, machine_host.c). */
 #if defined(__AVR__)
 #ifndef INJECT_STACK_MORE
 #define INJECT_STACK_MORE 0 /* bytes that an image's threads need beyond; idle's stack is what they leave */

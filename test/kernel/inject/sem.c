@@ -115,7 +115,7 @@ static uint8_t reset_2(void)
 
 static uint8_t count(void)
 {
-    return att_sem_count(&sem);
+    return (uint8_t)att_sem_count(&sem);
 }
 
 void inject_observe(void)
