@@ -61,8 +61,9 @@ def test_wfe_returns_at_once_after_sev(asm: Asm) -> None:
     assert m.run.report["sleep_cycles"] == 0
 
 
-def test_a_handler_sets_the_event_register(asm: Asm) -> None:
-    m = asm("str r8, [r9]; nop; wfe; mark 1", {"PendSV": "nop"})
+@pytest.mark.parametrize(("handler", "behind"), [("nop", "wfe; mark 1"), ("wfe; mark 1", "nop")])
+def test_entry_and_exit_set_the_event_register(asm: Asm, handler: str, behind: str) -> None:
+    m = asm("str r8, [r9]; nop; " + behind, {"PendSV": handler})
     assert m.values() == [1]
     assert m.run.report["sleep_cycles"] == 0
 
