@@ -74,7 +74,9 @@ def test_a_jump_that_stands_for_a_call(calls: Calls) -> None:
 
 
 def test_the_longest_counts_and_the_window(calls: Calls) -> None:
-    functions = f"first: {THREE}; bx lr; second: {TWO}; bx lr; both: push {{r4, lr}}; bl first; bl second; pop {{r4, pc}}"
+    functions = (
+        f"first: {THREE}; bx lr; second: {TWO}; bx lr; both: push {{r4, lr}}; bl first; bl second; pop {{r4, pc}}"
+    )
     assert code(calls("bl both", functions), "both") == 3
     assert code(calls("bl first; mark 1; bl both", functions, None, "main", "--mark", "second"), "both") == 2
 

@@ -102,7 +102,7 @@ def test_what_needs_several_or_happens_once_is_no_growth() -> None:
 def test_as_measured_is_fine_and_better_too() -> None:
     text = document(measured())
     assert worse(measured(), text) == [] and worse(measured(more=-10), text) == []
-    assert text == document(measured())
+    assert text == document(measured()) == document(measured(), text)
     assert committed(text)["att_sem_take"] == {"first": 120, "longest": 500, "c_longest": 500}
 
 
@@ -123,6 +123,17 @@ def test_a_call_without_a_line_and_a_line_without_a_call() -> None:
     assert "INT0: missing" in line
 
 
+def test_boards_stand_side_by_side() -> None:
+    """Writing one leaves the other as it was, and each is compared with its own part."""
+    other = replace(measured(more=7), board=board("mega2560"))
+    both = document(other, document(measured()))
+    assert both.index("# Arduino Uno") < both.index("# Arduino Mega")
+    assert worse(measured(), both) == [] and worse(other, both) == []
+    assert len(worse(measured(more=1), both)) == 1
+    assert document(measured(), both) == both
+    assert any("missing in" in line for line in worse(other, document(measured())))
+
+
 def test_a_call_that_no_image_makes() -> None:
     full = measured()
     less = {name: one for name, one in full.calls.items() if name != "att_yield"}
@@ -132,5 +143,6 @@ def test_a_call_that_no_image_makes() -> None:
 
 
 def test_the_committed_table_can_be_read() -> None:
-    table = committed(interrupts_off.DOCUMENT.read_text(encoding="utf-8"))
+    text = interrupts_off.DOCUMENT.read_text(encoding="utf-8")
+    table = committed(interrupts_off.part_of(text, "uno"))
     assert {"first", "longest", "handler_first", "handler_longest", "c_longest"} <= set(table["att_sem_give"])
