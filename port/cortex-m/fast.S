@@ -307,5 +307,5 @@ FUNCTION att_port_fast_return
     ldr r0, =att_k
     ldr r0, [r0, #OFF_K_TOP]
     ldrb r0, [r0, #OFF_RESULT]
-    pop {pc}
+    pop {r1, pc}
 #endif
