@@ -22,7 +22,9 @@ bool Mpu::covers(const Region &region, std::uint32_t address)
         return false;
     if (bits < 32 && (address ^ region.base) >> bits != 0)
         return false;
-    const unsigned subregion = bits < 8 ? 0 : address >> (bits - 3) & 7;
+    if (bits < 8)
+        return true; // too small to have subregions
+    const unsigned subregion = address >> (bits - 3) & 7;
     return (region.attributes >> (8 + subregion) & 1) == 0;
 }
 
