@@ -55,43 +55,33 @@ Op with_constant(unsigned code)
 Op data_processing(unsigned code)
 {
     const auto d = field(code, 0, 3), m = field(code, 3, 3);
-    const auto two = [d, m](Alu alu) { return narrow(data(alu, Second::plain, true), 0, d, d, m); };
+    const auto two = [d, m](Alu alu) {
+        const bool compares = alu == Alu::tst || alu == Alu::cmp || alu == Alu::cmn;
+        const Op op = narrow(data(alu, Second::plain, true), 0, d, d, m);
+        return compares ? op : setting_flags(op);
+    };
     const auto by_register = [d, m](Shift kind) {
         return setting_flags(narrow(shift(kind, true), 0, d, d, m));
     };
-    switch (code >> 6 & 15) {
-    case 0:
-        return setting_flags(two(Alu::and_));
-    case 1:
-        return setting_flags(two(Alu::eor));
+    constexpr Alu operations[] = {Alu::and_, Alu::eor, Alu::mov, Alu::mov, Alu::mov, Alu::adc,
+                                  Alu::sbc,  Alu::mov, Alu::tst, Alu::mov, Alu::cmp, Alu::cmn,
+                                  Alu::orr,  Alu::mov, Alu::bic, Alu::mvn};
+    const unsigned kind = code >> 6 & 15;
+    switch (kind) {
     case 2:
         return by_register(Shift::lsl);
     case 3:
         return by_register(Shift::lsr);
     case 4:
         return by_register(Shift::asr);
-    case 5:
-        return setting_flags(two(Alu::adc));
-    case 6:
-        return setting_flags(two(Alu::sbc));
     case 7:
         return by_register(Shift::ror);
-    case 8:
-        return two(Alu::tst);
     case 9:
         return setting_flags(narrow(data(Alu::rsb, Second::constant, true), 0, d, m));
-    case 10:
-        return two(Alu::cmp);
-    case 11:
-        return two(Alu::cmn);
-    case 12:
-        return setting_flags(two(Alu::orr));
     case 13:
         return setting_flags(narrow(multiply_flags, 0, d, m, d));
-    case 14:
-        return setting_flags(two(Alu::bic));
     default:
-        return setting_flags(two(Alu::mvn));
+        return two(operations[kind]);
     }
 }
 

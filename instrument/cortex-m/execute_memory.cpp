@@ -1,10 +1,10 @@
 // Loads and stores of one register or two.
 //
 // Pipelining, M3: a load or store of one register takes two cycles (`store` for a store), and one if the
-// instruction before was such a load or store, unless its address depends on the register that that one loaded
-// (Timing::dependent). So a row of N takes N + 1. Whether both accesses follow each other is told by the
-// moment: the earlier one ended in this cycle. What moves several registers, and loads of pc, is not pipelined
-// with anything.
+// instruction before was such a load or store, unless its address depends on the register that that one
+// loaded (Timing::dependent). So a row of N takes N + 1. Whether both accesses follow each other is told by
+// the moment: the earlier one ended in this cycle. What moves several registers, and loads of pc, is not
+// pipelined with anything.
 #include "execute.hpp"
 
 namespace cortexm
