@@ -82,6 +82,14 @@ att_status_t att_k_message_reply(att_message_t *message, uintptr_t reply);
 #define ATT_HOT(call) att_##call
 #define ATT_WAY_OUT(name) name
 #endif
+/* One port has assembly for that too. */
+#if defined(ATT_PORT_FAST_POST) && ATT_PORT_FAST_POST
+#define ATT_HOT_POST(call) att_k_##call
+att_status_t att_k_mailbox_post_forever(att_mailbox_t *mailbox, uintptr_t word);
+att_status_t att_k_mailbox_post_nowait(att_mailbox_t *mailbox, uintptr_t word);
+#else
+#define ATT_HOT_POST(call) att_##call
+#endif
 /* And the small operations that every call makes masked (ATT_PORT_FAST_CORE), if it replaces calls too. */
 #if ATT_PORT_FAST_CORE
 #define ATT_CORE(name) name##_slowly

@@ -222,7 +222,7 @@ static ATT_PORT_INLINE att_status_t fetch_or(empty_t empty, att_mailbox_t *mailb
     return ATT_OK;
 }
 
-att_status_t att_mailbox_post_forever(att_mailbox_t *mailbox, uintptr_t word)
+att_status_t ATT_HOT_POST(mailbox_post_forever)(att_mailbox_t *mailbox, uintptr_t word)
 {
     return post_or(wait_to_post, mailbox, word);
 }
@@ -232,7 +232,7 @@ att_status_t att_mailbox_post_ahead_forever(att_mailbox_t *mailbox, uintptr_t wo
     return post_ahead_or(wait_to_post_ahead, mailbox, word);
 }
 
-att_status_t att_mailbox_post_nowait(att_mailbox_t *mailbox, uintptr_t word)
+att_status_t ATT_HOT_POST(mailbox_post_nowait)(att_mailbox_t *mailbox, uintptr_t word)
 {
     return post_or(do_not_post, mailbox, word);
 }

@@ -18,6 +18,19 @@
 #define ATT_KEY primask
 #endif
 
+#define ICSR 0xE000ED04
+#define ICSR_PENDSVSET 0x10000000
+
+/* In any state; the caller keeps ATT_KEY. */
+.macro ATT_MASK_MORE scratch
+#if ATT_CFG_LOCK_PRIORITY
+    movs \scratch, #ATT_CFG_LOCK_PRIORITY
+    msr basepri_max, \scratch
+#else
+    cpsid i
+#endif
+.endm
+
 /* From unmasked to masked. */
 .macro ATT_MASK scratch
 #if ATT_CFG_LOCK_PRIORITY

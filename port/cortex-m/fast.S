@@ -21,7 +21,7 @@ FUNCTION att_sem_give           /* r0: the semaphore */
     ldrex r1, [r0, #OFF_SEM_COUNT]
     ldr r2, [r0]
     cbz r2, give_count
-    UNLESS_THREAD give_slowly
+    UNLESS_THREAD give_deferred
     push {r4-r11, lr}
     ldr r3, =att_k
     ATT_MASK r1
@@ -55,8 +55,13 @@ give_full:
 give_popped:
     ATT_UNMASK r6
     pop {r4-r11, lr}
-give_slowly:
     b att_k_sem_give
+give_deferred:
+    FIRST_DEFERRED give_not_deferred
+    str r4, [r0]
+    READY_DEFERRED
+give_not_deferred:
+    NOT_DEFERRED att_k_sem_give
 
 FUNCTION att_sem_take_forever   /* r0: the semaphore */
     ldrex r1, [r0, #OFF_SEM_COUNT]
@@ -109,7 +114,7 @@ wait_leave:
     tst r7, r9
     bne wait_pick
 wait_switch:
-    EXCHANGE r6
+    EXCHANGE_ANY
 wait_pick:                      /* a list has a better one than the thread below */
     sub sp, #4
     bl att_k_pick
@@ -193,7 +198,7 @@ wait_late:
 FUNCTION att_k_wake             /* r0: the thread, r1: the caller's key; masked */
     mrs r2, ipsr
     orrs r2, r1
-    bne wake_slowly
+    bne wake_deferred
     push {r4-r11, lr}
     ldr r3, =att_k
     ldr r5, [r3, #OFF_K_TOP]
@@ -205,9 +210,19 @@ FUNCTION att_k_wake             /* r0: the thread, r1: the caller's key; masked 
     cmp r8, r9
     bhs wake_popped
     PREEMPT
+wake_deferred:
+    push {r4-r7}
+    ldr r3, =att_k
+    mov r2, r0
+    ldr r5, [r3, #OFF_K_TOP]
+    mov r6, r1
+    IF_TOP_DEFERRED wake_not_deferred
+    READY_DEFERRED
+wake_not_deferred:
+    pop {r4-r7}
+    b att_k_wake_slowly
 wake_popped:
     pop {r4-r11, lr}
-wake_slowly:
     b att_k_wake_slowly
 
 /* The same with the first waiter of a queue, which is there, is no choice, and waits with a place for a word. */
@@ -237,7 +252,7 @@ hand_slowly:
     b att_k_hand_slowly
 
 FUNCTION att_resume             /* r0: the reference, r1: the value */
-    UNLESS_THREAD resume_slowly
+    UNLESS_THREAD resume_deferred
     push {r4-r11, lr}
     ldr r3, =att_k
     ATT_MASK r2
@@ -253,10 +268,16 @@ FUNCTION att_resume             /* r0: the reference, r1: the value */
     str r6, [r0]
     str r1, [r4, #OFF_VALUE]
     PREEMPT
+resume_deferred:
+    FIRST_DEFERRED resume_not_deferred
+    str r4, [r0]
+    str r1, [r2, #OFF_VALUE]
+    READY_DEFERRED
+resume_not_deferred:
+    NOT_DEFERRED att_k_resume
 resume_popped:
     ATT_UNMASK r6
     pop {r4-r11, lr}
-resume_slowly:
     b att_k_resume
 
 FUNCTION att_suspend_forever    /* r0: the reference; nobody waits there */
@@ -292,7 +313,7 @@ FUNCTION att_yield
     str r5, [r7, r8, lsl #2]
     str r10, [r4, #OFF_NEXT]
     str r4, [r3, #OFF_K_TOP]
-    EXCHANGE r6
+    EXCHANGE_ANY
 yield_alone:
     ATT_UNMASK r6
     pop {r4-r11, pc}

@@ -11,6 +11,8 @@
 #else
 #define ATT_PORT_FAST 0
 #endif
+/* Of calls, posting into a mailbox too. */
+#define ATT_PORT_FAST_POST ATT_PORT_FAST
 /* The kernel's small operations the compiler makes well. */
 #define ATT_PORT_FAST_CORE 0
 

@@ -34,7 +34,51 @@
     bne \otherwise
 .endm
 
-/* r5 is saved, r4 runs: masked, \zero is 0, registers are pushed. In r0 what its call returns. */
+/* The same calls masked by their caller, or in a handler: nothing is switched. r2: the first waiter of queue r0. The hot
+ * case: it is alone, which makes r4 0, and more urgent than the top, r5. r6: the caller's key; r3: att_k. */
+.macro FIRST_DEFERRED otherwise
+    push {r4-r7}
+    mrs r6, ATT_KEY
+    ATT_MASK_MORE r7
+    ldr r2, [r0]
+    ldr r3, =att_k
+    cbz r2, \otherwise
+    ldr r4, [r2, #OFF_WAIT_NEXT]
+    ldr r5, [r3, #OFF_K_TOP]
+    cbnz r4, \otherwise
+    IF_TOP_DEFERRED \otherwise
+.endm
+.macro IF_TOP_DEFERRED otherwise
+    LDR_SET r12, [r2, #OFF_ABOVE]
+    LDR_SET r7, [r5, #OFF_ABOVE]
+    cmp r12, r7
+    bhs \otherwise
+.endm
+
+/* Then: onto the chain, the switch pended if the top runs (else it is due, and pended, already). */
+.macro READY_DEFERRED
+    str r5, [r2, #OFF_NEXT]
+    str r2, [r3, #OFF_K_TOP]
+    ldr r4, [r5, #OFF_SP]
+    movs r0, #0
+    cbnz r4, 1f
+    str r5, [r3, #OFF_K_FROM]
+    ldr r4, =ICSR
+    mov r5, #ICSR_PENDSVSET
+    str r5, [r4]
+1:  msr ATT_KEY, r6
+    pop {r4-r7}
+    bx lr
+.endm
+
+/* No hot case. */
+.macro NOT_DEFERRED slowly
+    msr ATT_KEY, r6
+    pop {r4-r7}
+    b \slowly
+.endm
+
+/* r5 is saved, r4 runs, who waited: masked, \zero is 0, registers are pushed. In r0 what its call returns. */
 .macro EXCHANGE zero
     str sp, [r5]
     ldr sp, [r4]
@@ -42,6 +86,12 @@
     ATT_UNMASK r0
     movs r0, #0
     pop {r4-r11, pc}
+.endm
+
+/* The same, and r4 may have been preempted: that is restored masked. */
+.macro EXCHANGE_ANY
+    str sp, [r5]
+    b att_port_run
 .endm
 
 /* r4 was taken out of its queue and is more urgent than r5: it goes on top of it in the chain, and runs. */

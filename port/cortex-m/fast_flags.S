@@ -10,7 +10,7 @@ FUNCTION att_flags_signal       /* r0: the flags, r1: those to set */
     ldrex r3, [r0, #OFF_FLAGS_SET]
     ldr r2, [r0]
     cbz r2, signal_nobody
-    UNLESS_THREAD signal_slowly
+    UNLESS_THREAD signal_deferred
     push {r4-r11, lr}
     ldr r3, =att_k
     ATT_MASK r2
@@ -49,6 +49,23 @@ signal_nobody:
 signal_popped:
     ATT_UNMASK r6
     pop {r4-r11, lr}
-signal_slowly:
     b att_k_flags_signal
+signal_deferred:
+    FIRST_DEFERRED signal_not_deferred
+    ldrb r7, [r0, #OFF_FLAGS_HOW]
+    cbnz r7, signal_not_deferred
+    ldr r12, [r2, #OFF_VALUE]
+    ldr r4, [r0, #OFF_FLAGS_SET]
+    ldr r7, [r12]
+    orrs r4, r1
+    ands r7, r4
+    beq signal_not_deferred
+    str r7, [r12]
+    eors r4, r7
+    str r4, [r0, #OFF_FLAGS_SET]
+    movs r4, #0
+    str r4, [r0]
+    READY_DEFERRED
+signal_not_deferred:
+    NOT_DEFERRED att_k_flags_signal
 #endif

@@ -31,6 +31,8 @@
 /* att_flags_t */
 #define OFF_FLAGS_SET 4
 #define OFF_FLAGS_HOW 8
+/* att_mailbox_t */
+#define OFF_BOX_COUNT 4
 /* att_inbox_t, att_message_t */
 #define OFF_SENDERS 4
 #define OFF_WORD 4
