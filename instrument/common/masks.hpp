@@ -59,10 +59,6 @@ class Masks
             add(handler_[vector], last->from, pc, now);
         active_.erase(std::next(last).base());
     }
-    void forget_active() // the processor was reset
-    {
-        active_.clear();
-    }
 
     const std::map<std::uint64_t, Sum> &code() const
     {

@@ -8,9 +8,9 @@ namespace cortexm
 namespace
 {
 
-bool is_wide(std::uint16_t op)
+std::uint32_t after(const Calls::Step &step)
 {
-    return op >= 0xe800;
+    return step.pc + (step.op >= 0xe800 ? 4U : 2U);
 }
 bool is_call(std::uint16_t op, std::uint16_t second)
 {
@@ -58,11 +58,9 @@ void Calls::executed(const Step &step)
     }
     if (step.sp_after < step.sp_before && !loads_stack_pointer(step.op, step.second))
         grown(step.sp_before, step.sp_after);
-    if (step.next == step.pc + (is_wide(step.op) ? 4U : 2U) && !is_jump(step.op, step.second))
-        return;
     if (is_call(step.op, step.second))
         call(step);
-    else if (!returned(step))
+    else if ((step.next != after(step) || is_jump(step.op, step.second)) && !returned(step))
         jump(step);
 }
 
@@ -76,7 +74,7 @@ void Calls::call(const Step &step)
         base = Base::no;
     if (base != Base::no) // nothing of the thread is outside this call
         std::erase_if(here, [](const Record &record) { return record.back != 0; });
-    here.push_back({step.pc + (is_wide(step.op) ? 4U : 2U), base != Base::no, {caller}});
+    here.push_back({after(step), {caller}});
     entered(&here.back(), step.next);
 }
 
@@ -141,8 +139,6 @@ void Calls::under_way(std::uint32_t sp)
             if (record->back == 0)
                 return;
             stretch_.concerned.insert(record->functions.begin(), record->functions.end());
-            if (record->outermost)
-                return;
         }
         if (base != Base::no)
             return;
@@ -192,6 +188,13 @@ void Calls::allowed(std::uint32_t pc, Cycle now)
 {
     sums_.over(stretch_, pc, now);
     stretch_.counted = false;
+}
+
+void Calls::forget()
+{
+    levels_.clear();
+    interrupted_.clear();
+    active_.clear();
 }
 
 } // namespace cortexm

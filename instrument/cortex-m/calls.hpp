@@ -51,6 +51,7 @@ class Calls
     void left(unsigned vector, std::uint32_t pc, Cycle ended);
     void masked(std::uint32_t pc, std::uint32_t sp, Cycle now, bool counted);
     void allowed(std::uint32_t pc, Cycle now);
+    void forget(); // the processor was reset: nothing is under way
 
     const instrument::CallSums &sums() const
     {
@@ -60,7 +61,6 @@ class Calls
   private:
     struct Record {
         std::uint32_t back = 0; // the return address; 0: an interrupt's entry, and the end of its stack
-        bool outermost = false;
         std::vector<std::uint32_t>
             functions; // who called; entered by the call, and by jumps that stood for one
     };

@@ -19,11 +19,6 @@ constexpr std::uint32_t stack_reach =
     0x400; // so far from its pointer an access is likely meant to be the stack
 constexpr std::uint8_t semihosting_call = 0xab;
 
-bool is_wait(std::uint16_t op) // WFI, WFE
-{
-    return op == 0xbf30 || op == 0xbf20;
-}
-
 bool is_branch_to_itself(std::uint16_t op, std::uint16_t second)
 {
     return op == 0xe7fe || (op == 0xf7ff && second == 0xbffe);
@@ -163,6 +158,8 @@ void Machine::enter()
 {
     looping_ = 1;
     chip_.cpu.enter();
+    if (mask_bits() != masks_) // woken, and masked from here on
+        masks_changed(last_pc_);
 }
 
 void Machine::sprint()
@@ -313,9 +310,8 @@ void Machine::restarted()
     ++restarts;
     sp_ = chip_.cpu.r[13];
     active_none(chip_.cpu.cycle);
-    masks.forget_active();
-    if (mask_bits() != masks_)
-        masks_changed(last_pc_);
+    if (calls_)
+        calls_->forget();
 }
 
 // The processor can not go on. If a fault led there, it is the reason and the place.
@@ -372,13 +368,12 @@ void Machine::breakpoint(std::uint8_t number)
         finish(End::Reason::crash, "breakpoint, and no debugger is there", last_pc_);
 }
 
-// Asleep, or about to be, a request is seen: it wakes the processor even if it is masked.
+// Asleep a request is seen: it wakes the processor even if it is masked.
 bool Machine::waits(unsigned vector) const
 {
     const Cpu &cpu = chip_.cpu;
     const System &system = chip_.system;
-    return !cpu.sleeping && !is_wait(halfword(cpu.r[15])) &&
-           system.group_priority(system.priority(vector)) >= cpu.priority();
+    return !cpu.sleeping && system.group_priority(system.priority(vector)) >= cpu.priority();
 }
 
 std::uint16_t Machine::halfword(std::uint32_t address) const

@@ -107,10 +107,12 @@ class Machine : public instrument::Run
     void stray(std::size_t which);
     void trace_line();
     std::uint16_t halfword(std::uint32_t address) const;
+    // PRIMASK, FAULTMASK, BASEPRI. In WFI a request ends the sleep whatever PRIMASK says.
     std::uint32_t mask_bits() const
     {
         const Cpu &cpu = chip_.cpu;
-        return (cpu.primask ? 1U : 0U) | (cpu.faultmask ? 2U : 0U) | cpu.basepri * 4U;
+        const bool woken_by_any = cpu.sleeping && !cpu.waiting_for_event;
+        return (cpu.primask && !woken_by_any ? 1U : 0U) | (cpu.faultmask ? 2U : 0U) | cpu.basepri * 4U;
     }
     static std::size_t number(Pin pin)
     {

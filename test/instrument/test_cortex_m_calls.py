@@ -52,11 +52,17 @@ def test_a_stretch_belongs_to_every_call_around_it(calls: Calls) -> None:
     assert set(found["inner"]["by_code"]) == {"cycles", "at", "began_in", "ended_in"}
 
 
-@pytest.mark.parametrize(
-    "back", ["push {r4, lr}; bl inner; pop {r4, pc}", "mov r4, lr; bl inner; mov pc, r4", "mov r4, lr; bl inner; bx r4",
-             "push {lr}; bl inner; ldr pc, [sp], #4", "sub sp, #8; str lr, [sp]; bl inner; ldr lr, [sp]; add sp, #8; bx lr",
-             "push {r4, lr}; bl inner; pop.w {r4, lr}; bx lr"]
-)  # fmt: skip
+RETURNS = [
+    "push {r4, lr}; bl inner; pop {r4, pc}",
+    "push {r4, lr}; bl inner; pop.w {r4, lr}; bx lr",
+    "push {lr}; bl inner; ldr pc, [sp], #4",
+    "sub sp, #8; str lr, [sp]; bl inner; ldr lr, [sp]; add sp, #8; bx lr",
+    "mov r4, lr; bl inner; mov pc, r4",
+    "mov r4, lr; bl inner; bx r4",
+]
+
+
+@pytest.mark.parametrize("back", RETURNS)
 def test_it_ends_with_the_call_however_it_returns(calls: Calls, back: str) -> None:
     found = calls(f"bl outer; {THREE}; bl after", f"outer: {back}; inner: {TWO}; bx lr; after: bx lr")
     assert codes(found, "outer", "inner", "after", "main") == [2, 2, 0, 3]
@@ -104,18 +110,28 @@ def test_a_thread_that_leaves_its_root_for_good(calls: Calls) -> None:
     assert codes(found, "exit", "caller", "service") == [2, 0, 0]
 
 
+def test_a_new_thread_on_an_old_stack(calls: Calls) -> None:
+    """The one before never came back from its first call; its stack's top is the new one's."""
+    root = f"""
+    root: cmp r9, #0; bne _again; mov r9, #1; bl first; nop
+    _again: bl job; b back
+    first: ldr r0, ={LATER}; mov sp, r0; b root
+    """
+    found = calls("mov r9, #0; bl caller", STACKS.replace("root: bl job; b back", root), None, "root")
+    assert codes(found, "job", "first") == [2, 0] and found["first"]["count"] == 1
+
+
 def test_what_a_stack_was_before_is_forgotten(calls: Calls) -> None:
-    """A function is left for good (its stack pointer is loaded anew, as a longjmp does) and the stack grows again."""
-    left = "bl deep; _on: nop"
+    """Two calls are left for good, as by a longjmp, and the stack grows over them again."""
     functions = f"""
-    deep: push {{r4, lr}}; sub sp, #64; bl deeper
+    deep: push {{r4, lr}}; sub sp, #64; bl deeper; nop
     deeper: push {{r4, lr}}; add sp, #80; b back
     back: bl grown; finish
     grown: push {{r4, lr}}; sub sp, #128; bl last; add sp, #128; pop {{r4, pc}}
     last: {TWO}; bx lr
     """
-    found = calls(left, functions)
-    assert codes(found, "grown", "last", "deeper") == [2, 2, 0]
+    found = calls("bl deep; nop", functions)
+    assert codes(found, "grown", "last", "deeper") == [2, 2, 0] and found["deeper"]["count"] == 1
 
 
 def test_a_handlers_stretch_belongs_to_what_it_calls(calls: Calls) -> None:
@@ -133,9 +149,19 @@ def test_what_code_masks_in_a_handler_is_not_the_interrupted_calls(calls: Calls)
 
 
 def test_the_interrupted_call_goes_on(calls: Calls) -> None:
-    found = calls("enable 28; bl work", f"work: push {{r4, lr}}; pend 28; nop; bl helper; pop {{r4, pc}}; helper: {TWO}; bx lr",
-                  {"TIM2": "nop"})  # fmt: skip
-    assert codes(found, "helper", "work") == [2, 2]
+    around = "outer: push {r4, lr}; bl work; pop {r4, pc}"
+    work = f"work: push {{r4, lr}}; pend 28; nop; bl helper; pop {{r4, pc}}; helper: {TWO}; bx lr"
+    found = calls("enable 28; bl outer", f"{around}; {work}", {"TIM2": "nop"})
+    assert codes(found, "helper", "work", "outer") == [2, 2, 2]
+
+
+def test_a_tail_chain_is_one_entry_each(calls: Calls) -> None:
+    both = "cpsid i; pend 28; pend 29; cpsie i; nop"
+    work = f"work: push {{r4, lr}}; {both}; bl helper; pop {{r4, pc}}; helper: {TWO}; bx lr"
+    found = calls("enable 28; enable 29; bl outer", f"outer: push {{r4, lr}}; bl work; pop {{r4, pc}}; {work}",
+                  {"TIM3": "nop", "TIM2": "nop"}, "main", "--mark", "helper")  # fmt: skip
+    assert [found[name]["count"] for name in ("on_TIM2", "on_TIM3")] == [1, 1]
+    assert codes(found, "helper", "work", "outer") == [2, 2, 2]
 
 
 def test_what_a_return_begins_anew_is_nobodys_call(calls: Calls) -> None:

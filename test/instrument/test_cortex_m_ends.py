@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ LOOP = "b ."
 
 @pytest.fixture
 def run(attacca_cortex_m: Path, tmp_path: Path) -> Runner:
-    def go(*what: str, **more: dict[str, str]) -> tools.Run:
+    def go(*what: Any, **more: dict[str, str]) -> tools.Run:
         return run_asm(attacca_cortex_m, tmp_path, *what, **more)
 
     return go
@@ -125,6 +126,10 @@ def test_a_loop_in_a_handler(run: Runner) -> None:
     done = run(f"{system}; {start}; pend 28", handlers={"TIM2": LOOP})
     says(done, HALT, "on_TIM2", "TIM2", "nothing can interrupt")
     assert run(f"{system}; {start}; enable 29; pend 28", handlers={"TIM2": LOOP}).status == BUDGET
+
+
+def test_a_loop_that_a_handler_makes_endless(run: Runner) -> None:
+    says(run(LOOP, "", {"TIM2": "cpsid i"}, "--inject", "TIM2@20"), HALT, "main", "interrupts disabled")
 
 
 def test_sleep_that_nothing_ends(run: Runner) -> None:

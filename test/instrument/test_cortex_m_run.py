@@ -78,6 +78,26 @@ def test_a_handlers_stretch_is_entry_to_return(run: Runner) -> None:
     assert done.vcd.edges("masked") == []  # PRIMASK, FAULTMASK and BASEPRI are 0 throughout
 
 
+def test_sleep_is_no_part_of_a_masked_stretch(run: Runner) -> None:
+    """PRIMASK or not, a request ends WFI at once; the program has the processor masked from then on."""
+    tick = "put 0xe000e014, 200; put 0xe000e018, 0; put 0xe000e010, 7"
+    done = run(f"{tick}; cpsid i; nop; here: wfi; nop; nop; cpsie i; nop", "", {"SysTick": "put 0xe000e010, 0"})
+    first, second = done.report["masked"]["by_code"]
+    assert (first["function"], first["cycles"], first["ended_in"]) == ("main", 2, "here")
+    assert (second["function"], second["cycles"]) == ("here", 3)
+    assert [one["cycles"] for one in done.report["masked"]["all_by_code"]] == [2, 3]
+    assert [value for _, value in done.vcd.edges("masked")] == [1, 0, 1, 0]
+    assert done.report["sleep_cycles"] > 100
+
+
+def test_sleep_under_basepri_is(run: Runner) -> None:
+    """What BASEPRI masks does not end WFI."""
+    tick = "put 0xe000e014, 200; put 0xe000e018, 0; put 0xe000e010, 7"
+    masked = "movs r0, #0x40; movs r1, #0; msr basepri, r0; wfi; msr basepri, r1"
+    done = run(f"{tick}; {masked}", "", {"SysTick": "put 0xe000e010, 0"})
+    assert by_code(done)["main"] > 100
+
+
 # Handlers.
 
 NESTED = "priority 28, 0x80; priority 29, 0x40; enable 28; enable 29; pend 28; nop"
@@ -121,6 +141,15 @@ def test_a_reset_by_the_program(run: Runner) -> None:
     assert [value for _, value in done.vcd.edges("masked")] == [1, 0]
 
 
+def test_a_reset_in_a_handler(run: Runner) -> None:
+    once = "ldr r2, =stack_top - 0x100; ldr r3, [r2]; cmp r3, #0; bne again; adds r3, #1; str r3, [r2]"
+    reset = "cmp r3, #1; bne _on; put 0xe000ed0c, 0x05fa0004; dsb; b .; _on: nop"
+    done = run(f"{once}; svc 0; again: movs r3, #2; svc 0", "", {"SVCall": reset})
+    assert done.report["restarts"] == 1
+    assert [value for _, value in done.vcd.edges("irq")] == [1, 0, 1, 0]
+    assert by_handler(done) == {"SVCall": ENTRY + 1 + 3 + 1 + BX + EXIT}
+
+
 # Injection.
 
 
@@ -129,7 +158,7 @@ def children(done: tools.Run) -> list[dict[str, Any]]:
 
 
 def test_a_request_while_masked_ends_sleep(run: Runner) -> None:
-    """So of the requests that wait, the one at WFI is no repetition: without it the run would sleep on."""
+    """So of the requests that wait, the one behind WFI is no repetition: without it the run would sleep on."""
     tick = "put 0xe000e014, 200; put 0xe000e018, 0; put 0xe000e010, 7"
     what = (f"{tick}; enable 28; sleepy: cpsid i; nop; nop; wfi; nop; cpsie i; nop", "",
             {"TIM2": "nop", "SysTick": "put 0xe000e010, 0"}, "--mark", "sleepy", "--fork", "TIM2")  # fmt: skip
