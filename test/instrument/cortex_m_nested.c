@@ -11,24 +11,28 @@
 #define LINE 500u
 
 #define WORD(address) (*(volatile uint32_t *)(address))
-#define BYTE(address) (*(volatile uint8_t *)(address))
 #define ISER WORD(0xE000E100)
 #define ICER WORD(0xE000E180)
 #define ISPR WORD(0xE000E200)
 #define ICPR WORD(0xE000E280)
 #define IABR WORD(0xE000E300)
-#define IPR(n) BYTE(0xE000E400 + (n))
 #define STIR WORD(0xE000EF00)
 #define ICSR WORD(0xE000ED04)
 #define AIRCR WORD(0xE000ED0C)
-#define SHPR(n) BYTE(0xE000ED14 + (n))
+#define IPR 0xE000E400u
+#define SHPR 0xE000ED14u
 #define SHCSR WORD(0xE000ED24)
 #define CFSR WORD(0xE000ED28)
 #define HFSR WORD(0xE000ED2C)
 #define FIRST 8u // interrupts FIRST to FIRST + 15: of those that no device of either machine has asserted
+#if defined(__ARM_ARCH_6M__) // fewer registers, words only
+#define V7 0
+#else
+#define V7 1
+#endif
 #define BARRIER() __asm__ volatile("dsb\n isb" ::: "memory")
 
-static uint32_t state = SEED * 2654435761u + 1, hash = 2166136261u, steps;
+static uint32_t state = SEED * 2654435761u + 1, hash = 2166136261u, steps, in_line;
 
 static uint32_t draw(void)
 {
@@ -54,11 +58,16 @@ static uint32_t special(unsigned which)
     case 1:
         __asm__ volatile("mrs %0, primask" : "=r"(value));
         break;
+#if V7
     case 2:
         __asm__ volatile("mrs %0, faultmask" : "=r"(value));
         break;
-    default:
+    case 3:
         __asm__ volatile("mrs %0, basepri" : "=r"(value));
+        break;
+#endif
+    default:
+        value = 0;
         break;
     }
     return value;
@@ -88,23 +97,32 @@ static int can_fault(void)
     return ipsr != 2 && ipsr != 3 && special(2) == 0;
 }
 
+// In a register of four.
+static void set_priority(uint32_t base, uint32_t number, uint32_t value)
+{
+    const uint32_t at = base + (number & ~3u), shift = number % 4 * 8;
+    WORD(at) = (WORD(at) & ~(0xFFu << shift)) | value << shift;
+}
+
 static void priority(uint32_t random)
 {
-    static const uint8_t systems[] = {4, 5, 6, 11, 14, 15};
-    const uint8_t value = (uint8_t)(random >> 8 & 0xF0);
+    static const uint8_t systems[] = {11, 14, 15, 11, 4, 5, 6, 14};
+    const uint32_t value = random >> 8 & 0xF0;
     if (random & 1)
-        IPR(FIRST + (random >> 1 & 15)) = value;
+        set_priority(IPR, FIRST + (random >> 1 & 15), value);
     else
-        SHPR(systems[(random >> 1 & 15) % 6]) = value;
+        set_priority(SHPR, systems[random >> 1 & (V7 ? 7 : 3)], value);
 }
 
 static void mask(uint32_t random)
 {
     const uint32_t value = random >> 8 & 0xF0;
+    (void)value;
     switch (random & 7) {
     case 0:
         __asm__ volatile("cpsid i" ::: "memory");
         break;
+#if V7
     case 1:
         if (special(0) != 2 && special(0) != 3)
             __asm__ volatile("cpsid f" ::: "memory");
@@ -121,6 +139,7 @@ static void mask(uint32_t random)
     case 5:
         __asm__ volatile("msr basepri, %0" ::"r"(0) : "memory");
         break;
+#endif
     default:
         __asm__ volatile("cpsie i" ::: "memory");
         break;
@@ -138,7 +157,7 @@ static void synchronous(uint32_t random)
 {
     if (!can_fault())
         return;
-    switch (random % 5) {
+    switch (random & 7) {
     case 0:
         __asm__ volatile("svc 0" ::: "memory");
         break;
@@ -149,10 +168,11 @@ static void synchronous(uint32_t random)
         __asm__ volatile("udf #0" ::: "memory");
         break;
     case 3:
-        __asm__ volatile("ldr r0, =0x30000000\n ldr.n r0, [r0]" ::: "r0", "memory");
+        __asm__ volatile("ldr r0, =0x30000000\n ldr r0, [r0]" ::: "r0", "memory");
         break;
     default:
-        SHCSR = (SHCSR & ~0x70000u) | (random << 8 & 0x70000u);
+        if (V7)
+            SHCSR = (SHCSR & ~0x70000u) | (random << 8 & 0x70000u);
         break;
     }
 }
@@ -171,7 +191,8 @@ static void step(void)
         ICPR = bits;
         break;
     case 3:
-        STIR = FIRST + (detail & 15);
+        if (V7)
+            STIR = FIRST + (detail & 15);
         break;
     case 4:
     case 5:
@@ -203,12 +224,34 @@ static void step(void)
     mix(special(0));
     mix(special(1) | special(2) << 1 | special(3) << 8);
     mix(ISPR);
-    mix(IABR);
-    mix(SHCSR);
-    mix(ICSR & (0x1FFu | 1u << 11 | 1u << 22 | 1u << 26 | 1u << 28 | 1u << 31));
-    mix(CFSR ^ HFSR);
-    if (++steps % LINE == 0)
+    mix(ICSR & (0x1FFu | 1u << 26 | 1u << 28 | 1u << 31));
+    if (V7) {
+        mix(IABR);
+        mix(SHCSR);
+        mix(ICSR & (1u << 11 | 1u << 22));
+        mix(CFSR ^ HFSR);
+    }
+    steps++;
+    if (++in_line == LINE) {
+        in_line = 0;
         print(hash);
+    }
+}
+
+// Behind an instruction that faulted; those have two bytes.
+static void skip(uint32_t *frame)
+{
+#if V7
+    const int faulted = CFSR != 0;
+    mix(CFSR);
+    CFSR = CFSR;
+    HFSR = HFSR;
+#else
+    const uint16_t code = *(const volatile uint16_t *)frame[6];
+    const int faulted = special(0) == 3 && (code == 0xDE00 || code == 0x6800); // UDF 0, LDR r0, [r0]
+#endif
+    if (faulted)
+        frame[6] += 2;
 }
 
 // `frame`: where the interrupted registers lie.
@@ -216,20 +259,15 @@ __attribute__((used)) static void handle(uint32_t *frame, uint32_t exc_return)
 {
     mix(exc_return);
     mix((uint32_t)(uintptr_t)frame & 7);
-    if (CFSR != 0) { // behind the instruction, which has two bytes
-        mix(CFSR);
-        CFSR = CFSR;
-        frame[6] += 2;
-    }
-    HFSR = HFSR;
+    skip(frame);
     for (uint32_t count = draw() & 3; count > 0 && steps < STEPS; count--)
         step();
 }
 
 __attribute__((naked)) static void handler(void)
 {
-    __asm__ volatile("tst lr, #4\n ite eq\n mrseq r0, msp\n mrsne r0, psp\n mov r1, lr\n"
-                     "push {r4, lr}\n bl handle\n pop {r4, pc}");
+    __asm__ volatile("mov r1, lr\n movs r0, #4\n tst r0, r1\n beq 1f\n mrs r0, psp\n b 2f\n 1: mrs r0, msp\n"
+                     "2: push {r4, lr}\n bl handle\n pop {r4, pc}");
 }
 
 __attribute__((used)) static void main_(void)
