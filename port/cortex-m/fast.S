@@ -1,5 +1,5 @@
 /*
- * Hot paths of semaphores and references, the ways out of calls that wake, yield, and waiting for any object.
+ * Hot paths of semaphores and references, the ways out of calls that wake, and waiting for any object.
  *
  * A path is hot when a thread that holds no lock makes the call, no switch is due, and a more urgent thread waits
  * alone in the queue, for this one thing. All that is found out from loads that follow each other, and in few
@@ -58,7 +58,7 @@ give_popped:
     b att_k_sem_give
 give_deferred:
     FIRST_DEFERRED give_not_deferred
-    str r4, [r0]
+    str r6, [r0]
     READY_DEFERRED
 give_not_deferred:
     NOT_DEFERRED att_k_sem_give
@@ -211,15 +211,18 @@ FUNCTION att_k_wake             /* r0: the thread, r1: the caller's key; masked 
     bhs wake_popped
     PREEMPT
 wake_deferred:
-    push {r4-r7}
+    push {r4-r6}
     ldr r3, =att_k
-    mov r2, r0
+    mov r4, r0
     ldr r5, [r3, #OFF_K_TOP]
-    mov r6, r1
-    IF_TOP_DEFERRED wake_not_deferred
+    mov r2, r1
+    LDR_SET r12, [r4, #OFF_ABOVE]
+    LDR_SET r6, [r5, #OFF_ABOVE]
+    cmp r12, r6
+    bhs wake_not_deferred
     READY_DEFERRED
 wake_not_deferred:
-    pop {r4-r7}
+    pop {r4-r6}
     b att_k_wake_slowly
 wake_popped:
     pop {r4-r11, lr}
@@ -270,8 +273,8 @@ FUNCTION att_resume             /* r0: the reference, r1: the value */
     PREEMPT
 resume_deferred:
     FIRST_DEFERRED resume_not_deferred
-    str r4, [r0]
-    str r1, [r2, #OFF_VALUE]
+    str r6, [r0]
+    str r1, [r4, #OFF_VALUE]
     READY_DEFERRED
 resume_not_deferred:
     NOT_DEFERRED att_k_resume
@@ -289,39 +292,6 @@ FUNCTION att_suspend_forever    /* r0: the reference; nobody waits there */
     beq att_port_wait_here
     ATT_UNMASK r6
     b 1b
-
-/* The first of the caller's equals runs, and the caller goes behind them. */
-FUNCTION att_yield
-    UNLESS_THREAD yield_slowly
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ATT_MASK r2
-    ldr r5, [r3, #OFF_K_TOP]
-    ldr r6, [r3, #OFF_K_FROM]
-    add r7, r3, #OFF_K_LIST - 4 /* idle, priority 0, has none, and never comes here */
-    ldrb r8, [r5, #OFF_PRIO]
-    ldr r9, [r7, r8, lsl #2]    /* the last */
-    cbnz r6, yield_popped
-    cmp r9, #0
-    beq yield_alone
-    ldr r4, [r9, #OFF_NEXT]     /* the first, who may be the same */
-    ldr r10, [r5, #OFF_NEXT]
-    str r5, [r9, #OFF_NEXT]
-    ldr r11, [r4, #OFF_NEXT]
-    str r11, [r5, #OFF_NEXT]
-    str r9, [r5, #OFF_PREV]
-    str r5, [r7, r8, lsl #2]
-    str r10, [r4, #OFF_NEXT]
-    str r4, [r3, #OFF_K_TOP]
-    EXCHANGE_ANY
-yield_alone:
-    ATT_UNMASK r6
-    pop {r4-r11, pc}
-yield_popped:
-    ATT_UNMASK r6
-    pop {r4-r11, lr}
-yield_slowly:
-    b att_k_yield
 
 /* Where a thread that a timeout or a reset has ended the wait of goes on: its outcome, then its caller. */
 FUNCTION att_port_fast_return

@@ -26,7 +26,7 @@
 #define SET_HIGHEST 0x80000000
 #endif
 
-/* A thread that holds no lock? Uses r2, r3. */
+/* A thread that holds no lock? r2: the caller's key. */
 .macro UNLESS_THREAD otherwise
     mrs r2, ATT_KEY
     mrs r3, ipsr
@@ -34,47 +34,44 @@
     bne \otherwise
 .endm
 
-/* The same calls masked by their caller, or in a handler: nothing is switched. r2: the first waiter of queue r0. The hot
- * case: it is alone, which makes r4 0, and more urgent than the top, r5. r6: the caller's key; r3: att_k. */
+/* Otherwise: masked by the caller, or in a handler, where nothing is switched. r4: the first waiter of queue r0. The hot
+ * case: it is alone, which makes r6 0, and more urgent than the top, r5. r3: att_k. */
 .macro FIRST_DEFERRED otherwise
-    push {r4-r7}
-    mrs r6, ATT_KEY
-    ATT_MASK_MORE r7
-    ldr r2, [r0]
+    push {r4-r6}
     ldr r3, =att_k
-    cbz r2, \otherwise
-    ldr r4, [r2, #OFF_WAIT_NEXT]
+    ATT_MASK_MORE r4
+    ldr r4, [r0]
     ldr r5, [r3, #OFF_K_TOP]
-    cbnz r4, \otherwise
-    IF_TOP_DEFERRED \otherwise
-.endm
-.macro IF_TOP_DEFERRED otherwise
-    LDR_SET r12, [r2, #OFF_ABOVE]
-    LDR_SET r7, [r5, #OFF_ABOVE]
-    cmp r12, r7
+    cbz r4, \otherwise
+    ldr r6, [r4, #OFF_WAIT_NEXT]
+    LDR_SET r12, [r4, #OFF_ABOVE]
+    cbnz r6, \otherwise
+    LDR_SET r6, [r5, #OFF_ABOVE]
+    cmp r12, r6
     bhs \otherwise
+    movs r6, #0
 .endm
 
 /* Then: onto the chain, the switch pended if the top runs (else it is due, and pended, already). */
 .macro READY_DEFERRED
-    str r5, [r2, #OFF_NEXT]
-    str r2, [r3, #OFF_K_TOP]
-    ldr r4, [r5, #OFF_SP]
+    str r5, [r4, #OFF_NEXT]
+    str r4, [r3, #OFF_K_TOP]
+    ldr r6, [r5, #OFF_SP]
     movs r0, #0
-    cbnz r4, 1f
+    cbnz r6, 1f
     str r5, [r3, #OFF_K_FROM]
-    ldr r4, =ICSR
+    ldr r6, =ICSR
     mov r5, #ICSR_PENDSVSET
-    str r5, [r4]
-1:  msr ATT_KEY, r6
-    pop {r4-r7}
+    str r5, [r6]
+1:  msr ATT_KEY, r2
+    pop {r4-r6}
     bx lr
 .endm
 
 /* No hot case. */
 .macro NOT_DEFERRED slowly
-    msr ATT_KEY, r6
-    pop {r4-r7}
+    msr ATT_KEY, r2
+    pop {r4-r6}
     b \slowly
 .endm
 

@@ -52,19 +52,20 @@ signal_popped:
     b att_k_flags_signal
 signal_deferred:
     FIRST_DEFERRED signal_not_deferred
-    ldrb r7, [r0, #OFF_FLAGS_HOW]
-    cbnz r7, signal_not_deferred
-    ldr r12, [r2, #OFF_VALUE]
-    ldr r4, [r0, #OFF_FLAGS_SET]
-    ldr r7, [r12]
-    orrs r4, r1
-    ands r7, r4
+    ldrb r6, [r0, #OFF_FLAGS_HOW]
+    cbnz r6, signal_not_deferred
+    ldr r12, [r4, #OFF_VALUE]
+    ldr r3, [r0, #OFF_FLAGS_SET]
+    ldr r6, [r12]
+    orrs r3, r1
+    ands r6, r3
     beq signal_not_deferred
-    str r7, [r12]
-    eors r4, r7
-    str r4, [r0, #OFF_FLAGS_SET]
-    movs r4, #0
-    str r4, [r0]
+    str r6, [r12]
+    eors r3, r6
+    str r3, [r0, #OFF_FLAGS_SET]
+    movs r6, #0
+    str r6, [r0]
+    ldr r3, =att_k
     READY_DEFERRED
 signal_not_deferred:
     NOT_DEFERRED att_k_flags_signal

@@ -16,8 +16,7 @@
  * Floating point: att_port_switch tests one bit, and saves s16 to s31 and FPSCR above the frame where it is set; the
  * frame's return address then is one of fpu_return or att_port_trampoline_fpu, which restore them.
  */
-#include "asm.h"
-#include "offsets.h"
+#include "fast_asm.h"
 
 #if !defined(__ARM_ARCH_6M__)
 
@@ -49,6 +48,51 @@ att_port_run:
     ATT_UNMASK r3
 att_port_resume:
     bx lr
+#if ATT_PORT_FAST
+#define OFF_LISTS (OFF_K_LIST - 4)
+/* The first of the caller's equals runs, and the caller goes behind them. Here, because its end is such a place, too. */
+    .global att_yield
+    .type att_yield, %function
+    .balign 4
+    .thumb_func
+att_yield:
+    UNLESS_THREAD yield_slowly
+    push {r4-r11, lr}
+    ldr r7, =att_k + OFF_LISTS      /* idle, priority 0, has no list, and never comes here */
+    ATT_MASK r2
+    ldr r5, [r7, #(OFF_K_TOP - OFF_LISTS)]
+    ldr r6, [r7, #(OFF_K_FROM - OFF_LISTS)]
+    ldrb r8, [r5, #OFF_PRIO]
+    ldr r10, [r5, #OFF_NEXT]
+    ldr r2, [r7, r8, lsl #2]        /* the last */
+    cbnz r6, yield_popped
+    cbz r2, yield_alone
+    ldr r4, [r2, #OFF_NEXT]         /* the first, who may be the same */
+    str r5, [r2, #OFF_NEXT]
+    ldr r11, [r4, #OFF_NEXT]
+    str r2, [r5, #OFF_PREV]
+    str r11, [r5, #OFF_NEXT]
+    str r5, [r7, r8, lsl #2]
+    str r10, [r4, #OFF_NEXT]
+    str r4, [r7, #(OFF_K_TOP - OFF_LISTS)]
+    str sp, [r5, #OFF_SP]
+    ldr sp, [r4, #OFF_SP]
+    str r6, [r4, #OFF_SP]
+    pop {r4-r11, lr}
+    ATT_UNMASK r3
+att_port_resume_yield:
+    bx lr
+yield_alone:
+    ATT_UNMASK r6
+    pop {r4-r11, pc}
+yield_popped:
+    ATT_UNMASK r6
+    pop {r4-r11, lr}
+yield_slowly:
+    b att_k_yield
+    .balign 4
+    .ltorg
+#endif
 att_port_trampoline:
     svc #0
 #ifdef __ARM_FP
@@ -95,14 +139,13 @@ preempted:
     tst lr, #EXC_RETURN_NO_FPU
     beq save_preempted_fpu
 #endif
-    ldr r12, =att_port_trampoline + 1
+    add r12, r2, #(att_port_trampoline - att_port_resume + 1)
 save_preempted:
     stmdb r0!, {r4-r11, r12}
-    ATT_MASK r3
     ldr r3, =att_k
+    ATT_MASK r2
     ldrd r2, r1, [r3, #OFF_K_TOP]
-    cmp r1, #0
-    beq nothing_due
+    cbz r1, nothing_due
 #if ATT_CFG_CHECK >= 1 || ATT_TRACED
     mov r6, lr
     mov r4, r0
@@ -150,7 +193,14 @@ nothing_due:
 /* The thread was about to leave a frame through a trampoline: that frame is good, and saves it again, in the place of
  * the hardware's for this exception; so only if there is a switch to make. r1: from att_port_resume to where it was. */
 resuming:
-    cbnz r1, 1f
+    cmp r1, #(att_port_trampoline - att_port_resume)
+    bhs 1f
+#if ATT_PORT_FAST
+    cbz r1, 2f
+    cmp r1, #(att_port_resume_yield - att_port_resume)
+    bne preempted
+2:
+#endif
     ldr r1, [r0, #HW_LR]            /* on its way: whereto? */
     subs r1, r1, r2
     subs r1, r1, #1
