@@ -1,45 +1,50 @@
 /*
- * Sizes of objects: not to be run; the laboratory reads the sizes of these symbols from the ELF file.
+ * Sizes of objects: not to be run; the laboratory reads the sizes of these symbols from the ELF file. The sum
+ * keeps the linker from dropping them.
  */
 #include "attacca/attacca.h"
 #include "attacca/dynamic.h"
 
 #include "stacks.h"
 
-#define SIZE(name, bytes)                                                                                    \
-    extern char name[bytes];                                                                                 \
-    char name[bytes] __attribute__((used))
+#define EACH(X)                                                                                              \
+    X(thread, sizeof(att_thread_t))                                                                          \
+    X(semaphore, sizeof(att_sem_t))                                                                          \
+    X(mutex, sizeof(att_mutex_t))                                                                            \
+    X(condition, sizeof(att_cond_t))                                                                         \
+    X(reference, sizeof(att_ref_t))                                                                          \
+    X(timer, sizeof(att_timer_t))                                                                            \
+    X(pool, sizeof(att_pool_t))                                                                              \
+    X(guarded_pool, sizeof(att_guarded_pool_t))                                                              \
+    X(heap, sizeof(att_heap_t))                                                                              \
+    X(arena, sizeof(att_arena_t))                                                                            \
+    X(cache, sizeof(att_cache_t))                                                                            \
+    X(flags, sizeof(att_flags_t))                                                                            \
+    X(group, sizeof(att_group_t))                                                                            \
+    X(source, sizeof(att_source_t))                                                                          \
+    X(listener, sizeof(att_listener_t))                                                                      \
+    X(mailbox, sizeof(att_mailbox_t))                                                                        \
+    X(stream, sizeof(att_stream_t))                                                                          \
+    X(fifo, sizeof(att_fifo_t))                                                                              \
+    X(queue, sizeof(att_queue_t))                                                                            \
+    X(inbox, sizeof(att_inbox_t))                                                                            \
+    X(message, sizeof(att_message_t))                                                                        \
+    X(choice, sizeof(att_choice_t))                                                                          \
+    X(work, sizeof(att_work_t))                                                                              \
+    X(job, sizeof(att_job_t))                                                                                \
+    X(memory_stacks, 2 * MEMORY_STACK)                                                                       \
+    X(created, sizeof(att_object_t))                                                                         \
+    X(recorder, sizeof(att_recorder_t))                                                                      \
+    X(record, sizeof(att_record_t))
 
-SIZE(size_thread, sizeof(att_thread_t));
-SIZE(size_semaphore, sizeof(att_sem_t));
-SIZE(size_mutex, sizeof(att_mutex_t));
-SIZE(size_condition, sizeof(att_cond_t));
-SIZE(size_reference, sizeof(att_ref_t));
-SIZE(size_timer, sizeof(att_timer_t));
-SIZE(size_pool, sizeof(att_pool_t));
-SIZE(size_guarded_pool, sizeof(att_guarded_pool_t));
-SIZE(size_heap, sizeof(att_heap_t));
-SIZE(size_arena, sizeof(att_arena_t));
-SIZE(size_cache, sizeof(att_cache_t));
-SIZE(size_flags, sizeof(att_flags_t));
-SIZE(size_group, sizeof(att_group_t));
-SIZE(size_source, sizeof(att_source_t));
-SIZE(size_listener, sizeof(att_listener_t));
-SIZE(size_mailbox, sizeof(att_mailbox_t));
-SIZE(size_stream, sizeof(att_stream_t));
-SIZE(size_fifo, sizeof(att_fifo_t));
-SIZE(size_queue, sizeof(att_queue_t));
-SIZE(size_inbox, sizeof(att_inbox_t));
-SIZE(size_message, sizeof(att_message_t));
-SIZE(size_choice, sizeof(att_choice_t));
-SIZE(size_work, sizeof(att_work_t));
-SIZE(size_job, sizeof(att_job_t));
-SIZE(size_memory_stacks, 2 * MEMORY_STACK);
-SIZE(size_created, sizeof(att_object_t));
-SIZE(size_recorder, sizeof(att_recorder_t));
-SIZE(size_record, sizeof(att_record_t));
+#define DEFINE(name, bytes)                                                                                  \
+    extern char size_##name[bytes];                                                                          \
+    char size_##name[bytes];
+#define PLUS(name, bytes) +size_##name[0]
+
+EACH(DEFINE)
 
 int main(void)
 {
-    return size_thread[0] + size_semaphore[0] + size_reference[0] + size_timer[0] + size_memory_stacks[0];
+    return EACH(PLUS);
 }

@@ -17,8 +17,8 @@ own.
   A dash: no image of `bench/calls-*.c` makes that call, only the suite does; under *h.*: none makes it in a handler.
 - *C*: the longest without the port's assembly.
 """
-MODEL = """A handler masks nothing by itself on this processor: others that are more urgent come in it, and a stretch that
-an interrupt's entry began lasts to the handler's end for those that are not. Where the kernel's lock is a priority
+MODEL = """A handler masks nothing by itself on this processor: others that are more urgent come in it, and a stretch
+that an interrupt's entry began lasts to the handler's end for those that are not. Where the kernel's lock is a priority
 (`ATT_CFG_LOCK_PRIORITY`), the same stretches hold for interrupts below it, and for those above it there are none. The
 figures are those of the model's main timing.
 """
