@@ -219,6 +219,7 @@ class Cpu
     void pend_fault(unsigned exception, std::uint32_t cfsr_bits, std::uint32_t address, int running);
     void take(Cycle began, Cycle ready, std::uint32_t exc_return);
     std::uint32_t vector_of(unsigned &taken, Cycle &ready);
+    Cycle chained(Cycle from);
     void chain(unsigned from, Cycle began, std::uint32_t exc_return);
     std::uint32_t pop_frame(std::uint32_t exc_return);
     bool return_allowed(std::uint32_t exc_return) const;

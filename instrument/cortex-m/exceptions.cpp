@@ -196,6 +196,14 @@ std::uint32_t Cpu::vector_of(unsigned &taken, Cycle &ready)
     return vector;
 }
 
+// When the handler of the most urgent one begins if only its vector must still be fetched. An entry's own
+// fetch is hidden by its stacking, which goes to another bus: flash's wait states show here only.
+Cycle Cpu::chained(Cycle from)
+{
+    const unsigned waits = flash.slow() ? flash.read(system_->vtor + 4 * system_->best(), from) : 0;
+    return from + timing_.tail_chain + waits;
+}
+
 // The frame is on the stack (or still is, on a tail-chain): who gets the processor at `ready`?
 void Cpu::take(Cycle began, Cycle ready, std::uint32_t exc_return)
 {
@@ -206,7 +214,7 @@ void Cpu::take(Cycle began, Cycle ready, std::uint32_t exc_return)
         if (system_->best() == taken)
             continue;
         taken = system_->best();
-        ready = std::max(ready, cycle + timing_.tail_chain);
+        ready = std::max(ready, chained(cycle));
     }
     const std::uint32_t vector = vector_of(taken, ready);
     cycle = ready;
@@ -248,7 +256,7 @@ void Cpu::chain(unsigned from, Cycle began, std::uint32_t exc_return)
         return;
     if (entering)
         entering(system_->best(), began);
-    take(began, began + timing_.tail_chain, exc_return);
+    take(began, chained(began), exc_return);
 }
 
 void Cpu::leave(std::uint32_t exc_return)

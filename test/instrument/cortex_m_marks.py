@@ -204,7 +204,7 @@ def source_of(main: str, handlers: dict[str, str]) -> str:
     table = ["unexpected"] * VECTORS
     for name, body in handlers.items():
         table[EXCEPTIONS[name]] = f"on_{name}"
-        text.append(f"    .thumb_func\non_{name}:\n{lines(body)}    bx lr\n")
+        text.append(f"    .balign 8    @ a line of flash\n    .thumb_func\non_{name}:\n{lines(body)}    bx lr\n")
     text += [UNEXPECTED, "    .ltorg\n", '    .section .vectors, "a"\n', "    .word stack_top, start\n"]
     text += [f"    .word {each}\n" for each in table[2:]]
     return "".join(text)

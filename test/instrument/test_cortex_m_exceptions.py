@@ -49,6 +49,18 @@ def test_a_tail_chain(asm: Asm) -> None:
     assert (chain, 2) in m.run.vcd.edges("entries")
 
 
+@pytest.mark.parametrize(("between", "waits"), [({}, 2), ({"NMI": "nop; nop; nop; nop"}, 2 + 2)])
+def test_flash_with_wait_states_delays_a_tail_chain(asm: Asm, between: dict[str, str], waits: int) -> None:
+    """Two cycles for the vector; and for the first instruction, unless its line was the next and is there already."""
+    m = asm(
+        BOTH + "str r2, [r9]; strb r6, [r7]",
+        {"PendSV": "strb r4, [r7]", **between, "SysTick": "strb r5, [r7]"},
+        "--timing",
+        "main,wait-states=2",
+    )
+    assert m.at(0x22) - m.at(0x21) == BX + TAIL_CHAIN + waits + STORE
+
+
 def test_a_handler_that_pends_itself_is_chained_to(asm: Asm) -> None:
     body = "subs r10, #1; it ne; strne r8, [r9]; strb r10, [r7]"
     m = asm("mov r10, #4; str r8, [r9]; nop; nop", {"PendSV": body})
