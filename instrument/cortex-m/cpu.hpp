@@ -103,7 +103,7 @@ class Cpu
     Cycle pair_end = 0;           // where a load or store ended that the next one is pipelined with
     std::uint32_t pair_loads = 0; // the register that it loaded, as a bit
     bool in_it = false;           // the instruction that executes stands in an IT block
-    bool abandoned = false;       // it ends without effect and will be executed again
+    bool abandoned = false;       // set if it ends without effect; whoever wants to know clears it before
     void fault(unsigned exception, std::uint32_t cfsr_bits) // of the instruction itself
     {
         abandoned = true;

@@ -88,8 +88,6 @@ void branch_table(Cpu &cpu, const Op &op)
 void if_then(Cpu &cpu, const Op &op)
 {
     cpu.it = static_cast<std::uint8_t>(op.imm);
-    if (cpu.cost.it == 0 && cpu.pair_end == cpu.cycle)
-        cpu.pair_end = 0;
     done(cpu, op, cpu.cost.it);
 }
 

@@ -139,6 +139,7 @@ M3 = [
     _s("itete", "itete eq\n moveq r0, r1\n movne r0, r1\n addeq r2, r0\n addne r2, r1", "I + 4", "cmp r0, r0"),
     _s("it-load-not", "it ne\n ldrne r0, [r4]", "I + 1", "cmp r0, r0"),
     _s("it-load", "it eq\n ldreq r0, [r4]", "I + 2", "cmp r0, r0"),
+    _s("it-folded", "ldr r1, [r4]\n it eq\n ldreq r0, [r4]", "2 + I + 1 + I", "cmp r0, r0"),  # folded, it parts nothing
     _s("it-branch", "it eq\n beq.w 9f\n9:", "I + 1 + P", "cmp r0, r0"),
     # State: special registers, masks, barriers, events.
     _s("mrs", "mrs r0, primask", "2", source="TRM table 3-1: 1 or 2"),
