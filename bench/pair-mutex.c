@@ -1,7 +1,12 @@
 /*
- * pair-mutex: lock and unlock with nobody waiting, together; a mutex with priority inheritance.
+ * pair-mutex: lock and unlock with nobody waiting, together; a mutex with priority inheritance. BENCH_INLINED=1: with
+ * the inlined header, where the port has it.
  */
 #include "bench.h"
+
+#if defined(BENCH_INLINED) && BENCH_INLINED
+#include "attacca/inline.h"
+#endif
 
 static att_mutex_t mutex;
 

@@ -1,7 +1,8 @@
 /*
  * Optional: what giving and taking a semaphore costs when nobody has to be woken and nobody has to wait,
- * compiled into the caller. The two calls keep their names and their meaning. Each place costs some 30 bytes
- * of flash on the AVR. Published figures are of the real calls unless they say "inlined".
+ * compiled into the caller; on ports with exclusive accesses (ATT_PORT_EXCLUSIVE) what locking and unlocking
+ * a mutex costs, too. The calls keep their names and their meaning. Each place costs some 30 bytes of flash.
+ * Published figures are of the real calls unless they say "inlined".
  */
 #ifndef ATTACCA_INLINE_H
 #define ATTACCA_INLINE_H
@@ -15,6 +16,74 @@ extern "C" {
 /* With checks, or when events are traced, every call goes through the kernel. */
 #if ATT_CFG_CHECK == 0 && !defined(ATT_TRACE_DEFINED)
 
+#if defined(ATT_PORT_EXCLUSIVE)
+#define ATT_K_RARELY(condition) __builtin_expect((condition), 0)
+
+/* The count and the limit less one are the halves of one word, which changes only if no interrupt came since
+ * it was read; so what else was read in between is still true. */
+static inline bool att_k_give_at_once(att_sem_t *sem)
+{
+    uint32_t word;
+    do {
+        word = att_port_load_exclusive(&sem->count);
+        if (ATT_K_RARELY(sem->wait.head != NULL) || ATT_K_RARELY((uint16_t)word > word >> 16)) {
+            return false;
+        }
+    } while (ATT_K_RARELY(!att_port_store_exclusive(&sem->count, word + 1)));
+    return true;
+}
+
+static inline bool att_k_take_at_once(att_sem_t *sem)
+{
+    uint32_t word;
+    do {
+        word = att_port_load_exclusive(&sem->count);
+        if (ATT_K_RARELY((uint16_t)word == 0)) {
+            return false;
+        }
+    } while (ATT_K_RARELY(!att_port_store_exclusive(&sem->count, word - 1)));
+    return true;
+}
+
+/* The beginning of the kernel's state, under a name and a type of its own (kernel.h has the whole). */
+extern struct {
+    att_thread_t *volatile top;
+    att_thread_t *volatile from;
+} att_k_now __asm__("att_k");
+
+/* A free one without a ceiling; no switch is due that the caller's lock defers, so the top is the caller. */
+static inline bool att_k_lock_at_once(att_mutex_t *mutex)
+{
+    do {
+        const uintptr_t owner = att_port_load_exclusive(&mutex->owner);
+        const uintptr_t ceiling = mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE;
+        if (ATT_K_RARELY((owner | ceiling | (uintptr_t)att_k_now.from) != 0)) {
+            return false;
+        }
+    } while (ATT_K_RARELY(!att_port_store_exclusive(&mutex->owner, (uintptr_t)att_k_now.top)));
+    return true;
+}
+
+/* One that lends nothing. */
+static inline bool att_k_unlock_at_once(att_mutex_t *mutex)
+{
+    do {
+        (void)att_port_load_exclusive(&mutex->owner);
+        if (ATT_K_RARELY(((uintptr_t)mutex->wait.head | (uintptr_t)mutex->lender | mutex->depth) != 0)) {
+            return false;
+        }
+    } while (ATT_K_RARELY(!att_port_store_exclusive(&mutex->owner, 0)));
+    return true;
+}
+
+#undef att_mutex_lock
+#define att_mutex_lock(mutex, timeout)                                                                       \
+    (att_k_lock_at_once(mutex) ? (att_status_t)ATT_OK                                                        \
+     : ATT_K_FOREVER(timeout)  ? att_mutex_lock_forever(mutex)                                               \
+                               : (att_mutex_lock)((mutex), (timeout)))
+#define att_mutex_unlock(mutex) (att_k_unlock_at_once(mutex) ? (void)0 : (att_mutex_unlock)(mutex))
+
+#else
 static inline bool att_k_give_at_once(att_sem_t *sem)
 {
     att_key_t key = att_lock();
@@ -40,6 +109,7 @@ static inline bool att_k_take_at_once(att_sem_t *sem)
     att_port_unlock(key);
     return false;
 }
+#endif
 
 #define att_sem_give(sem) (att_k_give_at_once(sem) ? (att_status_t)ATT_OK : (att_sem_give)(sem))
 #undef att_sem_take

@@ -183,6 +183,7 @@ def _mutexes() -> list[Case]:
         cases.append(Case(name, firmware, pairs, main=True))
         cases.append(Case(name, f"{firmware}.quiet", pairs, variant="no timer"))
         cases += growth(name, pairs, firmware)
+    cases.append(Case("pair-mutex", "pair-mutex.inlined", pairs, variant="inlined", boards=("stm32f103", "stm32f107")))
     return cases + [
         Case("priority-inversion", f"priority-inversion.{n}-ms", pairs, f"sleeps {n} ms", main=True) for n in (1, 5)
     ]

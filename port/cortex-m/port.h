@@ -186,6 +186,24 @@ static ATT_PORT_INLINE void att_port_idle(const uint32_t *deadline)
     __asm__ __volatile__("cpsie i\n\tisb" ::: "memory");
 }
 
+#if !defined(__ARM_ARCH_6M__)
+/* A word that nobody changed since it was read, no handler and no other thread: any exception makes the store
+ * fail. */
+#define ATT_PORT_EXCLUSIVE 1
+static ATT_PORT_INLINE uint32_t att_port_load_exclusive(const volatile void *word)
+{
+    uint32_t value;
+    __asm__ __volatile__("ldrex %0, [%1]" : "=r"(value) : "r"(word) : "memory");
+    return value;
+}
+static ATT_PORT_INLINE bool att_port_store_exclusive(volatile void *word, uint32_t value)
+{
+    uint32_t failed;
+    __asm__ __volatile__("strex %0, %2, [%1]" : "=&r"(failed) : "r"(word), "r"(value) : "memory");
+    return failed == 0;
+}
+#endif
+
 static inline void att_port_rom_load(void *to, const void *from, size_t size)
 {
     __builtin_memcpy(to, from, size);
