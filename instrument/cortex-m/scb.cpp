@@ -118,52 +118,53 @@ std::uint32_t System::system_priorities(std::uint32_t offset) const
     return value;
 }
 
-// What v6-M and v7-M have alike first.
+// What v6-M and v7-M have alike.
 bool System::read_scb(std::uint32_t offset, std::uint32_t &value)
 {
-    const bool v7 = cpu_.core() == Core::m3;
     switch (offset) {
     case 0xD00:
         value = identity(cpu_.core());
-        return true;
+        break;
     case 0xD04:
         value = icsr();
-        return true;
+        break;
     case 0xD08:
         value = vtor;
-        return true;
+        break;
     case 0xD0C:
         value = 0xFA050000 | nvic_.grouping() << 8;
-        return true;
+        break;
     case 0xD10:
         value = scr_;
-        return true;
+        break;
     case 0xD14:
         value = ccr;
-        return true;
+        break;
     case 0xD18:
     case 0xD1C:
     case 0xD20:
         value = system_priorities(offset);
-        return true;
+        break;
     case 0xD24:
         value = shcsr();
-        return true;
-    default:
         break;
+    default:
+        if (cpu_.core() == Core::m3)
+            value = read_fault_registers(offset);
     }
-    if (!v7)
-        return true;
+    return true;
+}
+
+std::uint32_t System::read_fault_registers(std::uint32_t offset)
+{
     const std::uint32_t faults[] = {cfsr, hfsr, dfsr, mmfar, bfar};
     if (offset >= 0xD28 && offset <= 0xD38)
-        value = faults[(offset - 0xD28) / 4];
-    else if (offset >= 0xD40 && offset < 0xD88)
+        return faults[(offset - 0xD28) / 4];
+    if (offset >= 0xD40 && offset < 0xD88)
         cpu_.stop("the processor's identification registers (0xE000ED40 to 0xE000ED87) are not modelled");
-    else if (offset >= 0xD90 && offset < 0xDBC)
-        value = mpu_.read(offset - 0xD90);
-    else if (offset == 0xDFC)
-        value = dwt_.demcr();
-    return true;
+    if (offset >= 0xD90 && offset < 0xDBC)
+        return mpu_.read(offset - 0xD90);
+    return offset == 0xDFC ? dwt_.demcr() : 0;
 }
 
 void System::write_scb(std::uint32_t offset, std::uint32_t value)

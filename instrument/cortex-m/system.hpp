@@ -128,6 +128,7 @@ class System : public Device
     bool read_word(std::uint32_t offset, std::uint32_t &value);
     bool write_word(std::uint32_t offset, std::uint32_t value);
     bool read_scb(std::uint32_t offset, std::uint32_t &value);
+    std::uint32_t read_fault_registers(std::uint32_t offset);
     void write_scb(std::uint32_t offset, std::uint32_t value);
     void write_fault_registers(std::uint32_t offset, std::uint32_t value);
     std::uint32_t icsr() const;

@@ -24,6 +24,7 @@ class Timer : public Peripheral
 {
   public:
     static constexpr unsigned channels = 4;
+    static constexpr std::uint32_t all_flags = 0x1F; // of SR and DIER: the update's, and one a channel
 
     Timer(Cpu &cpu, std::string name, unsigned interrupt);
     void reset() override;
@@ -63,6 +64,9 @@ class Timer : public Peripheral
     bool awaited(unsigned channel) const;
     void plan();
     void request();
+    void clear_flags(std::uint32_t value, Cycle now);
+    void write_setting(std::uint32_t offset, std::uint32_t value, Cycle now);
+    void write_count(std::uint32_t offset, std::uint32_t value);
     void write_control(std::uint32_t value, Cycle now);
     void write_channel_modes(unsigned pair, std::uint32_t value);
     void generate(std::uint32_t value);
