@@ -78,7 +78,7 @@ static void leave(att_thread_t *top)
 }
 
 /* The top was taken off and the one below put there: a list may have a better one. */
-void att_k_pick(void)
+ATT_PORT_NOINLINE void att_k_pick(void)
 {
     att_thread_t *below = att_port_top();
     const att_prioset_t better = (att_prioset_t)(att_k.ready & below->wait.above);

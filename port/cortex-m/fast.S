@@ -1,5 +1,5 @@
 /*
- * Hot paths of semaphores and references, the ways out of calls that wake, and waiting for any object.
+ * Hot paths of semaphores and references, the ways out of calls that wake, yield, and waiting for any object.
  *
  * A path is hot when a thread that holds no lock makes the call, no switch is due, and a more urgent thread waits
  * alone in the queue, for this one thing. All that is found out from loads that follow each other, and in few
@@ -114,7 +114,7 @@ wait_leave:
     tst r7, r9
     bne wait_pick
 wait_switch:
-    EXCHANGE_ANY
+    EXCHANGE_ANY r6
 wait_pick:                      /* a list has a better one than the thread below */
     sub sp, #4
     bl att_k_pick
@@ -292,6 +292,38 @@ FUNCTION att_suspend_forever    /* r0: the reference; nobody waits there */
     beq att_port_wait_here
     ATT_UNMASK r6
     b 1b
+
+/* The first of the caller's equals runs, and the caller goes behind them. */
+#define OFF_LISTS (OFF_K_LIST - 4)
+FUNCTION att_yield
+    UNLESS_THREAD yield_slowly
+    push {r4-r11, lr}
+    ldr r7, =att_k + OFF_LISTS      /* idle, priority 0, has no list, and never comes here */
+    ATT_MASK r2
+    ldr r5, [r7, #(OFF_K_TOP - OFF_LISTS)]
+    ldr r6, [r7, #(OFF_K_FROM - OFF_LISTS)]
+    ldrb r8, [r5, #OFF_PRIO]
+    ldr r10, [r5, #OFF_NEXT]
+    ldr r2, [r7, r8, lsl #2]        /* the last */
+    cbnz r6, yield_popped
+    cbz r2, yield_alone
+    ldr r4, [r2, #OFF_NEXT]         /* the first, who may be the same */
+    str r5, [r2, #OFF_NEXT]
+    ldr r11, [r4, #OFF_NEXT]
+    str r2, [r5, #OFF_PREV]
+    str r11, [r5, #OFF_NEXT]
+    str r5, [r7, r8, lsl #2]
+    str r10, [r4, #OFF_NEXT]
+    str r4, [r7, #(OFF_K_TOP - OFF_LISTS)]
+    EXCHANGE_ANY r6
+yield_alone:
+    ATT_UNMASK r6
+    pop {r4-r11, pc}
+yield_popped:
+    ATT_UNMASK r6
+    pop {r4-r11, lr}
+yield_slowly:
+    b att_k_yield
 
 /* Where a thread that a timeout or a reset has ended the wait of goes on: its outcome, then its caller. */
 FUNCTION att_port_fast_return

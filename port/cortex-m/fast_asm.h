@@ -86,8 +86,11 @@
 .endm
 
 /* The same, and r4 may have been preempted: that is restored masked. */
-.macro EXCHANGE_ANY
+.macro EXCHANGE_ANY zero
     str sp, [r5]
+    ldr sp, [r4]
+    str \zero, [r4]
+    movs r0, #0
     b att_port_run
 .endm
 

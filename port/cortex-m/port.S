@@ -36,63 +36,18 @@ save_core:
 #if ATT_TRACED
     bl att_port_traced_run          /* below what was saved */
 #endif
-/* Masked: run the thread in r4. What it called returns 0. */
+    ldr sp, [r4, #OFF_SP]
+    movs r0, #0                     /* what it called returns 0 */
+    str r0, [r4, #OFF_SP]
+/* Masked, the stack is that of who runs: its frame, of either kind. */
     .global att_port_run
     .type att_port_run, %function
     .thumb_func
 att_port_run:
-    ldr sp, [r4, #OFF_SP]
-    movs r0, #0
-    str r0, [r4, #OFF_SP]
     pop {r4-r11, lr}
     ATT_UNMASK r3
 att_port_resume:
     bx lr
-#if ATT_PORT_FAST
-#define OFF_LISTS (OFF_K_LIST - 4)
-/* The first of the caller's equals runs, and the caller goes behind them. Here, because its end is such a place, too. */
-    .global att_yield
-    .type att_yield, %function
-    .balign 4
-    .thumb_func
-att_yield:
-    UNLESS_THREAD yield_slowly
-    push {r4-r11, lr}
-    ldr r7, =att_k + OFF_LISTS      /* idle, priority 0, has no list, and never comes here */
-    ATT_MASK r2
-    ldr r5, [r7, #(OFF_K_TOP - OFF_LISTS)]
-    ldr r6, [r7, #(OFF_K_FROM - OFF_LISTS)]
-    ldrb r8, [r5, #OFF_PRIO]
-    ldr r10, [r5, #OFF_NEXT]
-    ldr r2, [r7, r8, lsl #2]        /* the last */
-    cbnz r6, yield_popped
-    cbz r2, yield_alone
-    ldr r4, [r2, #OFF_NEXT]         /* the first, who may be the same */
-    str r5, [r2, #OFF_NEXT]
-    ldr r11, [r4, #OFF_NEXT]
-    str r2, [r5, #OFF_PREV]
-    str r11, [r5, #OFF_NEXT]
-    str r5, [r7, r8, lsl #2]
-    str r10, [r4, #OFF_NEXT]
-    str r4, [r7, #(OFF_K_TOP - OFF_LISTS)]
-    str sp, [r5, #OFF_SP]
-    ldr sp, [r4, #OFF_SP]
-    str r6, [r4, #OFF_SP]
-    pop {r4-r11, lr}
-    ATT_UNMASK r3
-att_port_resume_yield:
-    bx lr
-yield_alone:
-    ATT_UNMASK r6
-    pop {r4-r11, pc}
-yield_popped:
-    ATT_UNMASK r6
-    pop {r4-r11, lr}
-yield_slowly:
-    b att_k_yield
-    .balign 4
-    .ltorg
-#endif
 att_port_trampoline:
     svc #0
 #ifdef __ARM_FP
@@ -195,12 +150,6 @@ nothing_due:
 resuming:
     cmp r1, #(att_port_trampoline - att_port_resume)
     bhs 1f
-#if ATT_PORT_FAST
-    cbz r1, 2f
-    cmp r1, #(att_port_resume_yield - att_port_resume)
-    bne preempted
-2:
-#endif
     ldr r1, [r0, #HW_LR]            /* on its way: whereto? */
     subs r1, r1, r2
     subs r1, r1, #1
