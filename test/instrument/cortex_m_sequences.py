@@ -32,6 +32,9 @@ DATA = 0x2000_0000
 DATA_SIZE = 0x2000
 LOWEST, HIGHEST = 0x300, 0xB00  # where pointers are, in the data area: offsets reach -0x400 to 0x1000
 EDGES = (0, 1, 2, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFF, 0xFFFF_FFFE, 31, 32, 33, 0xFF, 0xFFFF, 0x8000)
+# Special registers by their number; what decides over others, CONTROL and the stack pointers, more often.
+SPECIAL = (0, 1, 2, 3, 5, 6, 7, 16, 17, 18, 19, *(8, 9, 20) * 3)
+NUMBERS = ("imm", "msb", "sat", "widthm1", "rotate")
 
 
 def ends(form: Form, word: int) -> bool:
@@ -72,6 +75,8 @@ class Maker:
         self.it = [form for form in self.forms if form.kind is Kind.IT]
         self.straight = [form for form in self.forms if form.kind is not Kind.IT]
         self.plain = [form for form in self.forms if form.kind is Kind.DATA]
+        special = [form for form in self.forms if form.kind is Kind.SPECIAL]
+        self.modes = [*special * (len(self.plain) // len(special)), *self.plain]
         self.named = {form.name: form for form in self.forms}
 
     # --- one sequence --------------------------------------------------------------------------------------------
@@ -96,7 +101,10 @@ class Maker:
         self.held = 0  # registers that nothing may write
         registers = [self.operand() for _ in range(15)]
         registers[13] = DATA + (LOWEST + HIGHEST) // 2 + 4 * dice.randrange(-64, 64)
-        if dice.random() < 0.85:
+        # One in twenty is about modes and masks, most of the others have somewhere to load from and store to.
+        chosen = dice.random()
+        self.pool = self.modes if chosen < 0.05 else self.straight
+        if chosen > 0.15:
             self._steer(registers)
         flags = dice.getrandbits(5) & (0x1E if self.v6m else 0x1F)  # ARMv6-M has no Q
         sequence = Sequence(registers, DATA + 0x700 + 4 * dice.randrange(64), flags << 27, place=place)
@@ -149,7 +157,7 @@ class Maker:
     def _next(self, in_it: bool, last: bool) -> None:
         """One more instruction (or a few that belong together), of a form that can stand here."""
         while True:
-            form = self.dice.choice(self.straight)
+            form = self.dice.choice(self.pool)
             where = form.encoding.in_it
             if in_it and (where == "never" or (where == "last" and not last) or form.kind is Kind.EXCLUSIVE):
                 continue
@@ -170,11 +178,20 @@ class Maker:
             if form.encoding.tie[0]:
                 word = form.put(word, form.encoding.tie[0], form.take(word, form.encoding.tie[1]))
             if "SYSm" in form.places:
-                word = form.put(word, "SYSm", self.dice.choice((0, 1, 2, 3, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20)))
+                word = form.put(word, "SYSm", self.dice.choice(SPECIAL))
+            elif self.dice.random() < 0.1:
+                word = self._at_the_edge(form, word)
             item = Item(form, word, bound=in_it)
             if (last or not ends(form, word)) and self._steered(item):
                 return item
         return None
+
+    def _at_the_edge(self, form: Form, word: int) -> int:
+        """The least or the most in each field that holds a number."""
+        for name in form.places:
+            if name.startswith(NUMBERS):
+                word = form.put(word, name, self.dice.choice((0, -1)))
+        return word
 
     def _steered(self, item: Item) -> bool:
         """Makes the instruction's addresses what they should be; False: it cannot stand here."""

@@ -16,7 +16,7 @@ MODE = unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS
 FIRST = [arm.UC_ARM_REG_R0 + number for number in range(13)]
 WRITTEN = [*FIRST, arm.UC_ARM_REG_SP, arm.UC_ARM_REG_LR]
 READ = [*WRITTEN, arm.UC_ARM_REG_PC, arm.UC_ARM_REG_XPSR]
-MASKS = [arm.UC_ARM_REG_PRIMASK, arm.UC_ARM_REG_FAULTMASK, arm.UC_ARM_REG_BASEPRI, arm.UC_ARM_REG_CONTROL]
+MASKS = [arm.UC_ARM_REG_PRIMASK, arm.UC_ARM_REG_FAULTMASK, arm.UC_ARM_REG_BASEPRI]
 STACKS = [arm.UC_ARM_REG_MSP, arm.UC_ARM_REG_PSP]
 TRAPS = {2: 11, 7: 12}  # QEMU's numbers of SVC and BKPT: the exceptions that they raise
 CLREX_AT = CODE + 0x40
@@ -58,7 +58,12 @@ class Unicorn:
         trap = self._go(sequence)
         *registers, xpsr = uc.reg_read_batch(READ)
         special = any(name[:3] in ("MRS", "MSR", "CPS") for name in sequence.names)
-        masks = self._masks() if special else (0, 0, 0, 0)
+        control = uc.reg_read(arm.UC_ARM_REG_CONTROL) if special else 0
+        if control & 1:
+            # It tells the masks as MRS would, which without privilege is 0: a handler has it, whichever.
+            uc.reg_write(arm.UC_ARM_REG_XPSR, xpsr & ~0x1FF | 2)
+        # Bits 2 and 3, which it has, are the floating-point extension's.
+        masks = (*uc.reg_read_batch(MASKS), control & 3) if special else (0, 0, 0, 0)
         stacks = tuple(uc.reg_read_batch(STACKS)) if special else (registers[13], sequence.psp)
         # It keeps the two lowest bits of a stack pointer, which are always zero (DDI 0403E, B1.4.1).
         registers[13] &= ~3
@@ -67,11 +72,6 @@ class Unicorn:
         if special:
             uc.context_restore(self.fresh)
         return Outcome(trap, tuple(registers), xpsr, masks, stacks, changed(before, after))
-
-    def _masks(self) -> tuple[int, ...]:
-        """It has CONTROL bits 2 and 3 too, which are the floating-point extension's."""
-        *masks, control = self.uc.reg_read_batch(MASKS)
-        return (*masks, control & 3)
 
     def _go(self, sequence: Sequence) -> int:
         """Runs it to its end; the exception that came instead, or 0."""

@@ -6,6 +6,7 @@ ATTACCA_ORACLE_SEED and ATTACCA_ORACLE_SEQUENCES name others.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -40,17 +41,15 @@ class Comparison:
 def comparable(outcome: Outcome, v6m: bool) -> Outcome:
     """Without what the two need not agree on.
 
-    After an exception the program counter is where either of them thinks it is best. Without privilege unicorn does not
-    tell the masks and stack pointers: it reads them with MRS. ARMv6-M has one fault only, and no Q.
+    After an exception the program counter is where either of them thinks it is best. ARMv6-M has one fault only, and
+    no Q.
     """
-    trap, registers, stacks, masks = outcome.trap, outcome.registers, outcome.stacks, outcome.masks
+    trap, registers = outcome.trap, outcome.registers
     if trap:
         registers = registers[:15]
         trap = 3 if v6m and trap in (6, 12) else trap
-    if masks[3] & 1:
-        stacks = masks = ()
     xpsr = outcome.xpsr & (~Q if v6m else ~0)
-    return Outcome(trap, registers, xpsr, masks, stacks, outcome.memory)
+    return dataclasses.replace(outcome, trap=trap, registers=registers, xpsr=xpsr)
 
 
 def compare(executable: Path, core: str, count: int) -> Comparison:
