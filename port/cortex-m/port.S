@@ -115,29 +115,26 @@ save_preempted:
     str r0, [r1, #OFF_SP]
     ldr r0, [r2, #OFF_SP]
     str r4, [r2, #OFF_SP]
-    ATT_UNMASK r3
-    ldmia r0!, {r4-r11, r12}
     ldr r3, =att_port_trampoline + 1
+    ATT_UNMASK r4
+    ldmia r0!, {r4-r11, r12}
 #ifdef __ARM_FP
     orr lr, lr, #EXC_RETURN_NO_FPU
 #endif
     cmp r12, r3
-    bne resume_other
-    msr psp, r0
-    bx lr
-
+    beq resume_preempted
 /* It waits: the hardware returns to its caller out of a frame that takes the place of the registers just loaded. */
-resume_other:
 #ifdef __ARM_FP
     adds r3, r3, #(att_port_trampoline_fpu - att_port_trampoline)
     cmp r12, r3
     beq resume_preempted_fpu
 #endif
     bic r12, r12, #1
+    movs r2, #0                     /* what it called returns 0 */
     mov r3, #XPSR_THUMB
-    strd r12, r3, [r0, #(HW_PC - HW_SIZE)]
-    movs r3, #0                     /* what it called returns 0 */
-    str r3, [r0, #-HW_SIZE]!
+    str r2, [r0, #-HW_SIZE]!
+    strd r12, r3, [r0, #HW_PC]
+resume_preempted:
     msr psp, r0
     bx lr
 
