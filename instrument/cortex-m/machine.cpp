@@ -11,7 +11,6 @@ using instrument::Vcd;
 namespace
 {
 
-constexpr std::uint32_t all_masked = 3;                  // of mask_bits(): PRIMASK, FAULTMASK
 constexpr unsigned first_interrupt = exception::sv_call; // what is below is a fault
 constexpr std::uint32_t process_frame = 4;               // of EXC_RETURN
 constexpr std::uint32_t frame_pc = 24, frame_xpsr = 28, frame_size = 32, frame_padded = 1u << 9;
@@ -158,7 +157,7 @@ void Machine::enter()
 {
     looping_ = 1;
     chip_.cpu.enter();
-    if (mask_bits() != masks_) // woken, and masked from here on
+    if (mask_bits() != mask_bits_) // woken, and masked from here on
         masks_changed(last_pc_);
 }
 
@@ -193,7 +192,7 @@ inline void Machine::execute()
     pc_before_ = last_pc_;
     last_pc_ = pc;
     cpu.execute();
-    if (mask_bits() != masks_)
+    if (mask_bits() != mask_bits_)
         masks_changed(pc);
     if (cpu.r[13] != sp_)
         stack_moved(pc);
@@ -207,23 +206,42 @@ inline void Machine::execute()
 
 void Machine::masks_changed(std::uint32_t pc)
 {
-    const std::uint32_t before = masks_, now = masks_ = mask_bits();
+    const Masked before = masked_;
+    mask_bits_ = mask_bits();
+    masked_.all = (mask_bits_ & (primask_bit | faultmask_bit)) != 0;
+    masked_.any = masked_.all || basepri_holds_off();
     const Cycle at = chip_.cpu.cycle;
-    if ((before == 0) != (now == 0)) {
-        mask_shown(now != 0, at);
-        if (now != 0)
-            masks.by_code(pc, at, window_.open());
-        else
-            masks.end(pc, at);
-        if (calls_ && now != 0)
-            calls_->masked(pc, chip_.cpu.r[13], at, window_.open());
-        else if (calls_)
-            calls_->allowed(pc, at);
-    }
-    if ((before & all_masked) == 0 && (now & all_masked) != 0)
+    if (!before.all && masked_.all)
         all_masks.by_code(pc, at, window_.open());
-    else if ((before & all_masked) != 0 && (now & all_masked) == 0)
+    else if (before.all && !masked_.all)
         all_masks.end(pc, at);
+    if (before.any == masked_.any)
+        return;
+    mask_shown(masked_.any, at);
+    if (masked_.any)
+        masks.by_code(pc, at, window_.open());
+    else
+        masks.end(pc, at);
+    if (calls_ && masked_.any)
+        calls_->masked(pc, chip_.cpu.r[13], at, window_.open());
+    else if (calls_)
+        calls_->allowed(pc, at);
+}
+
+// Nothing is masked by a BASEPRI that every interrupt which may come is above. A kernel holds its own PendSV
+// off that way, and no device.
+bool Machine::basepri_holds_off() const
+{
+    const System &system = chip_.system;
+    if (chip_.cpu.basepri == 0)
+        return false;
+    const int from = system.group_priority(chip_.cpu.basepri);
+    for (unsigned number = exception::sys_tick; number < system.exceptions(); ++number) {
+        const bool awaited = number == exception::sys_tick ? system.tick_requests() : system.enabled(number);
+        if (awaited && system.group_priority(system.priority(number)) >= from)
+            return true;
+    }
+    return false;
 }
 
 // The stack pointer moved. What MSR sets is judged by the next instruction that moves it: a start-up writes

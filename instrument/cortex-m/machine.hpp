@@ -76,6 +76,9 @@ class Machine : public instrument::Run
         std::vector<instrument::Vcd::Channel> channels;
         instrument::Vcd::Channel input = instrument::Vcd::none;
     };
+    struct Masked { // interrupts of devices: some, all
+        bool any = false, all = false;
+    };
     struct Note { // what happened in the middle of an instruction
         bool mark;
         Pin pin;
@@ -99,6 +102,7 @@ class Machine : public instrument::Run
     void stays(std::uint32_t pc);
     void stack_moved(std::uint32_t pc);
     void masks_changed(std::uint32_t pc);
+    bool basepri_holds_off() const;
     void write_notes(std::uint32_t pc);
     void moved(Pin pin, bool level);
     void show(Pin pin, bool level, Cycle at);
@@ -107,12 +111,14 @@ class Machine : public instrument::Run
     void stray(std::size_t which);
     void trace_line();
     std::uint16_t halfword(std::uint32_t address) const;
+    static constexpr std::uint32_t primask_bit = 0x100, faultmask_bit = 0x200;
     // PRIMASK, FAULTMASK, BASEPRI. In WFI a request ends the sleep whatever PRIMASK says.
     std::uint32_t mask_bits() const
     {
         const Cpu &cpu = chip_.cpu;
         const bool woken_by_any = cpu.sleeping && !cpu.waiting_for_event;
-        return (cpu.primask && !woken_by_any ? 1U : 0U) | (cpu.faultmask ? 2U : 0U) | cpu.basepri * 4U;
+        return (cpu.primask && !woken_by_any ? primask_bit : 0) | (cpu.faultmask ? faultmask_bit : 0) |
+               cpu.basepri;
     }
     static std::size_t number(Pin pin)
     {
@@ -133,7 +139,8 @@ class Machine : public instrument::Run
     std::uint32_t last_pc_ = 0; // the instruction that was executed last, or failed
     std::uint32_t pc_before_ = 0;
     std::uint32_t sp_ = 0;
-    std::uint32_t masks_ = 0;   // mask_bits(), as it was shown
+    std::uint32_t mask_bits_ = 0; // as they were looked at last
+    Masked masked_;
     std::uint32_t looping_ = 1; // a branch to itself that something may interrupt: looked at already
 };
 

@@ -49,6 +49,10 @@ class System : public Device
     {
         return nvic_.enabled(exception);
     }
+    bool tick_requests() const // SysTick's interrupt is on
+    {
+        return systick_.requests();
+    }
     int priority(unsigned exception) const // -3 (reset) to 255
     {
         return nvic_.priority(exception);

@@ -21,6 +21,10 @@ class SysTick
     void reset(Cycle now);
     std::uint32_t read(std::uint32_t offset, Cycle now);
     void write(std::uint32_t offset, std::uint32_t value, Cycle now);
+    bool requests() const // its interrupt is on
+    {
+        return (control_ & interrupt) != 0;
+    }
 
   private:
     static constexpr std::uint32_t enable = 1, interrupt = 2, processor_clock = 4, counted = 1u << 16;

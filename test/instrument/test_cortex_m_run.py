@@ -53,13 +53,36 @@ def test_primask_masks_everything(run: Runner) -> None:
     assert done.report["masked"]["by_reset"] is None
 
 
+BASEPRI = "movs r0, #0x40; movs r1, #0; msr basepri, r0; nop; msr basepri, r1"
+
+
 def test_basepri_masks_what_is_not_above(run: Runner) -> None:
-    done = run("movs r0, #0x40; movs r1, #0; msr basepri, r0; nop; msr basepri, r1")
+    done = run(f"priority 28, 0x40; enable 28; {BASEPRI}")
     assert by_code(done) == {"main": 3} and by_code(done, "all_by_code") == {}
+    assert len(done.vcd.edges("masked")) == 2
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "nop",  # nothing is enabled
+        "priority 28, 0x30; enable 28",  # what is enabled is above
+        "priority 28, 0x40",  # what is not above is not enabled
+        "put 0xe000ed20, 0xf0f00000",  # PendSV and SysTick are not above, and SysTick's interrupt is off
+    ],
+)
+def test_basepri_masks_nothing_where_all_is_above(run: Runner, before: str) -> None:
+    done = run(f"{before}; {BASEPRI}")
+    assert by_code(done) == {} and done.vcd.edges("masked") == []
+
+
+def test_basepri_masks_systick(run: Runner) -> None:
+    assert by_code(run(f"put 0xe000ed20, 0xf0000000; put 0xe000e010, 2; {BASEPRI}")) == {"main": 3}
 
 
 def test_primask_within_basepri_is_one_stretch_and_one_of_all(run: Runner) -> None:
-    done = run("movs r0, #0x40; movs r1, #0; msr basepri, r0; cpsid i; nop; cpsie i; msr basepri, r1")
+    both = "movs r0, #0x40; movs r1, #0; msr basepri, r0; cpsid i; nop; cpsie i; msr basepri, r1"
+    done = run(f"priority 28, 0x40; enable 28; {both}")
     assert by_code(done) == {"main": 5} and by_code(done, "all_by_code") == {"main": 2}
     assert len(done.vcd.edges("masked")) == 2
 
@@ -91,11 +114,11 @@ def test_sleep_is_no_part_of_a_masked_stretch(run: Runner) -> None:
 
 
 def test_sleep_under_basepri_is(run: Runner) -> None:
-    """What BASEPRI masks does not end WFI."""
-    tick = "put 0xe000e014, 200; put 0xe000e018, 0; put 0xe000e010, 7"
+    """What BASEPRI masks does not end WFI; what it lets through does."""
     masked = "movs r0, #0x40; movs r1, #0; msr basepri, r0; wfi; msr basepri, r1"
-    done = run(f"{tick}; {masked}", "", {"SysTick": "put 0xe000e010, 0"})
-    assert by_code(done)["main"] > 100
+    done = run(f"priority 28, 0x40; enable 28; priority 29, 0x30; enable 29; {masked}", "", {"TIM3": "nop"},
+               "--random-irq", "TIM3:300:300")  # fmt: skip
+    assert by_code(done)["main"] > 200
 
 
 # Handlers.
