@@ -68,6 +68,14 @@
 #define ATT_CFG_LOCK_PRIORITY 0
 #endif
 
+/* Cortex-M: 1: the processor guards the stack of the running thread, and of idle. What goes beyond it is
+ * fault STACK_OVERFLOW at once, at every check level, not at the next switch. ARMv7-M: an MPU region of 32
+ * bytes (the last one, 7) at the stack's end, set at each switch; each stack loses up to 63 bytes to it.
+ * ARMv8-M: the stack limit register; nothing is lost. The port's assembly for hot paths is off. */
+#ifndef ATT_CFG_STACK_GUARD
+#define ATT_CFG_STACK_GUARD 0
+#endif
+
 #if ATT_CFG_CHECK < 0 || ATT_CFG_CHECK > 2
 #error "ATT_CFG_CHECK is 0, 1 or 2"
 #endif
@@ -92,6 +100,12 @@
 
 #if ATT_CFG_LOCK_PRIORITY < 0 || ATT_CFG_LOCK_PRIORITY > 255
 #error "ATT_CFG_LOCK_PRIORITY is 0 (all interrupts) to 255"
+#endif
+#if ATT_CFG_STACK_GUARD < 0 || ATT_CFG_STACK_GUARD > 1
+#error "ATT_CFG_STACK_GUARD is 0 or 1"
+#endif
+#if ATT_CFG_STACK_GUARD > 0 && defined(__ARM_ARCH_6M__)
+#error "ATT_CFG_STACK_GUARD is 0 on ARMv6-M"
 #endif
 #if ATT_CFG_LOCK_PRIORITY > 0 && defined(__ARM_ARCH_6M__)
 #error "ATT_CFG_LOCK_PRIORITY is 0 on ARMv6-M, which has no BASEPRI"

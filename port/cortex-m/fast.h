@@ -6,7 +6,7 @@
 #include "attacca/config.h"
 
 #if ATT_CFG_FAST && (defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)) && !defined(__ARM_FP) &&         \
-    ATT_CFG_CHECK == 0 && ATT_CFG_SLICE == 0 && !ATT_TRACED
+    ATT_CFG_CHECK == 0 && ATT_CFG_SLICE == 0 && !ATT_TRACED && !ATT_CFG_STACK_GUARD
 #define ATT_PORT_FAST 1
 #else
 #define ATT_PORT_FAST 0

@@ -8,6 +8,7 @@
 #include "kernel.h"
 #include "offsets.h"
 
+#define MMFAR (*(volatile uint32_t *)0xE000ED34u)
 #define CFSR (*(volatile uint32_t *)0xE000ED28u)
 
 enum {
@@ -15,6 +16,8 @@ enum {
     BUS_STATUS = 0xFF00,
     MEMORY_STACKING = 1 << 4,
     BUS_STACKING = 1 << 12,
+    STACK_LIMIT = 1 << 20,
+    MEMORY_ADDRESS_VALID = 1 << 7,
 };
 
 static bool under_way; /* a fault: no lock is questioned any more */
@@ -34,8 +37,29 @@ static uint32_t status(void)
 {
     return CFSR;
 }
+
+#if ATT_CFG_STACK_GUARD
+/* Into the region at the stack's end, or the processor could not save a frame there; ARMv8-M says so itself.
+ */
+static bool beyond_stack(uint32_t cause)
+{
+    const uint32_t guard = *(volatile uint32_t *)MPU_RBAR & ~(uint32_t)(GUARD_SIZE - 1);
+    const bool addressed = (cause & MEMORY_ADDRESS_VALID) != 0 && MMFAR - guard < GUARD_SIZE;
+    return (cause & (MEMORY_STACKING | STACK_LIMIT)) != 0 || addressed;
+}
+#else
+static inline bool beyond_stack(uint32_t cause)
+{
+    (void)cause;
+    return false;
+}
+#endif
+
 static att_fault_code_t code_of(uint32_t cause)
 {
+    if (beyond_stack(cause)) {
+        return ATT_FAULT_STACK_OVERFLOW;
+    }
     if ((cause & MEMORY_STATUS) != 0) {
         return ATT_FAULT_MEMORY;
     }
@@ -52,7 +76,7 @@ ATT_PORT_NORETURN void att_port_processor_fault(const uint32_t *frame);
 void att_port_processor_fault(const uint32_t *frame)
 {
     const uint32_t cause = status();
-    const bool stacked = (cause & (MEMORY_STACKING | BUS_STACKING)) == 0;
+    const bool stacked = (cause & (MEMORY_STACKING | BUS_STACKING | STACK_LIMIT)) == 0;
     under_way = true;
     att_k_fault(code_of(cause), stacked ? frame[HW_PC / 4] : 0);
 }

@@ -7,14 +7,15 @@
 
 #define AT(offset, type, member) _Static_assert(offsetof(type, member) == (offset), #member)
 AT(OFF_SP, att_thread_t, wait.sp);
+AT(OFF_NEXT, att_thread_t, next);
 AT(OFF_K_TOP, att_kernel_t, top);
 AT(OFF_K_FROM, att_kernel_t, from);
+_Static_assert(sizeof(att_thread_t) == SIZEOF_THREAD, "SIZEOF_THREAD");
 #if ATT_PORT_FAST
 AT(OFF_WAIT_NEXT, att_thread_t, wait.next);
 AT(OFF_PREV, att_thread_t, wait.prev);
 AT(OFF_ABOVE, att_thread_t, wait.above);
 AT(OFF_PRIO, att_thread_t, prio);
-AT(OFF_NEXT, att_thread_t, next);
 AT(OFF_QUEUE, att_thread_t, queue);
 AT(OFF_VALUE, att_thread_t, value);
 AT(OFF_RESULT, att_thread_t, result);

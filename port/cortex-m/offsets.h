@@ -16,6 +16,13 @@
 #define OFF_RESULT 32
 #define OFF_BASE 33
 
+/* Where its stack begins. */
+#if ATT_CFG_STATISTICS
+#define SIZEOF_THREAD 48
+#else
+#define SIZEOF_THREAD 40
+#endif
+
 /* att_k */
 #define OFF_K_TOP 0
 #define OFF_K_FROM 4
@@ -71,5 +78,11 @@
 #define XPSR_THUMB 0x01000000
 /* Bit of EXC_RETURN: the hardware's frame is the short one. */
 #define EXC_RETURN_NO_FPU 0x10
+
+/* The stack guard of ARMv7-M: a region of the MPU, and what its base address register holds besides. */
+#define GUARD_SIZE 32
+#define GUARD_REGION 7
+#define GUARD_VALID 0x10
+#define MPU_RBAR 0xE000ED9C
 
 #endif

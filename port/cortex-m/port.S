@@ -20,6 +20,26 @@
 
 #if !defined(__ARM_ARCH_6M__)
 
+/* Guard the stack of the thread in \thread, who is about to run. Idle's begins elsewhere. Takes r5 and r6. */
+.macro GUARD thread
+#if ATT_CFG_STACK_GUARD
+    add r5, \thread, #SIZEOF_THREAD
+    ldr r6, [\thread, #OFF_NEXT]    /* of a thread that runs: NULL for idle alone */
+    cmp r6, #0
+    it eq
+    ldreq r5, =att_main_stack_begin
+#if __ARM_ARCH >= 8
+    msr psplim, r5
+#else
+    add r5, r5, #(GUARD_SIZE - 1)
+    bic r5, r5, #(GUARD_SIZE - 1)
+    orr r5, r5, #(GUARD_VALID + GUARD_REGION)
+    ldr r6, =MPU_RBAR
+    str r5, [r6]
+#endif
+#endif
+.endm
+
 FUNCTION att_port_switch
 #ifdef __ARM_FP
     mrs r3, control
@@ -36,9 +56,14 @@ save_core:
 #if ATT_TRACED
     bl att_port_traced_run          /* below what was saved */
 #endif
+#if ATT_CFG_STACK_GUARD && __ARM_ARCH >= 8
+    movs r0, #0
+    msr psplim, r0                  /* the stack pointer is still the old one's, and may be below */
+#endif
     ldr sp, [r4, #OFF_SP]
     movs r0, #0                     /* what it called returns 0 */
     str r0, [r4, #OFF_SP]
+    GUARD r4
 /* Masked, the stack is that of who runs: its frame, of either kind. */
     .global att_port_run
     .type att_port_run, %function
@@ -115,6 +140,7 @@ save_preempted:
     str r0, [r1, #OFF_SP]
     ldr r0, [r2, #OFF_SP]
     str r4, [r2, #OFF_SP]
+    GUARD r2
     ldr r3, =att_port_trampoline + 1
     ATT_UNMASK r4
     ldmia r0!, {r4-r11, r12}

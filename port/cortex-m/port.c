@@ -14,6 +14,14 @@ ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORIT
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define CCR (*(volatile uint32_t *)0xE000ED14u)
+#define MPU_TYPE (*(volatile uint32_t *)0xE000ED90u)
+#define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
+#define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
+#define MPU_RASR (*(volatile uint32_t *)0xE000EDA0u)
+
+#if defined(__ARM_ARCH_6M__)
+volatile uint8_t att_port_window_open;
+#endif
 
 /* The frame that the switch restores: r4 to r11 and pc. `entry` travels in r4, `arg` in r5. */
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
@@ -25,6 +33,33 @@ void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
     return frame;
 }
 
+#if ATT_CFG_STACK_GUARD && __ARM_ARCH < 8
+/* A region that can be read, since the kernel looks at the pattern there, and not written. It has no place
+ * before the first switch. */
+static void guard_start(void)
+{
+    enum {
+        NO_EXECUTION = 1 << 28,
+        READ_ONLY = 6 << 24,
+        BYTES_32 = 4 << 1,
+        ENABLE = 1,
+        OTHERS_AS_EVER = 1 << 2
+    };
+    if (MPU_TYPE >> 8 == 0) {
+        att_fault(ATT_FAULT_BAD_STACK); /* there is no MPU */
+    }
+    MPU_RNR = GUARD_REGION;
+    *(volatile uint32_t *)MPU_RBAR = 0;
+    MPU_RASR = NO_EXECUTION | READ_ONLY | BYTES_32 | ENABLE;
+    MPU_CTRL |= OTHERS_AS_EVER | ENABLE;
+    __asm__ __volatile__("dsb\n\tisb" ::: "memory");
+}
+#else
+static inline void guard_start(void)
+{
+}
+#endif
+
 /* PendSV and SVCall are the least urgent of all; what stands in the other half of their registers stays. */
 void att_port_start(void)
 {
@@ -34,6 +69,7 @@ void att_port_start(void)
     CCR |= 1u << 9; /* STKALIGN: frames aligned to eight bytes; not the reset value on the oldest Cortex-M3 */
     SHCSR |= 7u << 16; /* memory, bus and usage faults have handlers of their own */
 #endif
+    guard_start();
 }
 
 #if ATT_CFG_CHECK >= 1 || ATT_TRACED

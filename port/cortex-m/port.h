@@ -33,11 +33,18 @@ typedef uint8_t att_port_flag_t;
 /* What the kernel needs of every stack: a call that blocks with the registers that it saves, and the
  * hardware's frame of an interrupt on top of those that preemption saves. README.md has the measured depths.
  */
-#ifdef __ARM_FP
-#define ATT_PORT_STACK_MIN (ATT_CFG_CHECK >= 1 ? 376 : 320)
+#if ATT_CFG_STACK_GUARD && __ARM_ARCH < 8
+#define ATT_PORT_STACK_GUARD 64 /* the region, and up to it */
 #else
-#define ATT_PORT_STACK_MIN (ATT_CFG_CHECK >= 1 ? 240 : 184)
+#define ATT_PORT_STACK_GUARD 0
 #endif
+#ifdef __ARM_FP
+#define ATT_PORT_STACK_FPU 136 /* in the hardware's frame, and in the port's */
+#else
+#define ATT_PORT_STACK_FPU 0
+#endif
+#define ATT_PORT_STACK_MIN (184 + ATT_PORT_STACK_FPU + ATT_PORT_STACK_GUARD + (ATT_TRACED ? 48 : 0))
+#define ATT_PORT_STACK_TIMED 72 /* more, for a call with a limit */
 #define ATT_PORT_STACK_PATTERN 0xA5A5A5A5A5A5A5A5u
 
 #define ATT_PORT_ROM

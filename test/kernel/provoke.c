@@ -23,7 +23,8 @@ static fault_case_t load(uint8_t number)
 /* Is it the record of this case? Before the kernel has started there is no thread. */
 static bool record_right(const att_fault_record_t *fault, const fault_case_t *one)
 {
-    return fault != NULL && fault->magic == ATT_FAULT_MAGIC && fault->code == one->code && fault->pc != 0 &&
+    const bool placed = fault != NULL && (fault->pc != 0 || fault->code == ATT_FAULT_STACK_OVERFLOW);
+    return placed && fault->magic == ATT_FAULT_MAGIC && fault->code == one->code &&
            (fault->thread == NULL) == one->early;
 }
 

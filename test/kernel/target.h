@@ -8,6 +8,14 @@
 #include "attacca/attacca.h"
 #include "attacca/debug.h"
 
+/* The caller has used floating point, where there is a unit whose registers are kept. */
+static inline void target_use_float(void)
+{
+#ifdef __ARM_FP
+    __asm__ __volatile__("vmov s0, r0" ::: "s0");
+#endif
+}
+
 static inline bool target_alarm_armed(void)
 {
     return att_alarm_count() != 0;
@@ -22,6 +30,8 @@ static inline bool target_alarm_armed(void)
 #endif
 #define TARGET_CONTROLLER_STACK (ATT_PORT_FAST ? 200 : 162)
 #define TARGET_PAD 8 /* some of it */
+#define TARGET_DEPTH_OWN (2 * ATT_PORT_PC_BYTES + 8)
+#define TARGET_DEPTH_MS 500
 #define TARGET_OVERFLOW 20
 #define TARGET_TICKS(step) ((ATT_CFG_CHECK >= 1 ? 4 : 2) * (step)) /* of irq_tick */
 /* Units between an alarm's time and the instruction that reads the clock afterwards, at most. */
@@ -84,6 +94,8 @@ static inline void target_clock_jump(att_time_t units)
 #define TARGET_STACK 256
 #define TARGET_CONTROLLER_STACK 512
 #define TARGET_PAD 64
+#define TARGET_DEPTH_OWN 32
+#define TARGET_DEPTH_MS 60
 #define TARGET_OVERFLOW 128
 #define TARGET_TICKS(step) (2 * (step))
 #define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)

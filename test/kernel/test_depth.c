@@ -6,7 +6,7 @@
  */
 #include "tap.h"
 
-enum { OWN = 2 * ATT_PORT_PC_BYTES + 8 }; /* of subject() and of the case's function */
+enum { OWN = TARGET_DEPTH_OWN }; /* of subject() and of the case's function */
 #define LIMIT(extra) (ATT_STACK_MIN + (extra) + OWN)
 
 typedef struct {
@@ -96,6 +96,7 @@ static struct {
 static void subject(void *arg)
 {
     (void)arg;
+    target_use_float();
     while (!over) {
         now.call();
     }
@@ -109,7 +110,7 @@ static void judge(void *arg)
         att_port_rom_load(&now, &cases[n], sizeof(now));
         over = false;
         att_thread_t *thread = att_thread_start(&subject_memory, sizeof(subject_memory), 3, subject, NULL);
-        att_sleep(ATT_MS(500));
+        att_sleep(ATT_MS(TARGET_DEPTH_MS));
         over = true;
         (void)att_join(thread, ATT_FOREVER);
         const size_t used = sizeof(subject_memory.stack) - att_thread_stack_unused(thread);

@@ -59,4 +59,30 @@ CASE_OF(urgent, ATT_FAULT_TOO_URGENT, "TOO_URGENT: a call in a handler above the
 #define OF_THE_LOCK
 #endif
 
-PROVOKE_SUITE(ENTRY(hard) ENTRY_EARLY(early) ENTRY(no_handler) OF_THE_CORE OF_THE_LOCK)
+#if ATT_CFG_STACK_GUARD
+static volatile bool deeper = true;
+
+static ATT_PORT_NOINLINE void go_deeper(volatile uint32_t *above)
+{
+    volatile uint32_t here[4] = {0};
+    here[0] = *above;
+    if (deeper) {
+        go_deeper(here);
+    }
+    *above = here[0];
+}
+CASE_OF(overflow, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: a recursion that does not end", {
+    volatile uint32_t end = 0;
+    go_deeper(&end);
+})
+CASE_OF(overflow_locked, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: the same under lock", {
+    volatile uint32_t end = 0;
+    (void)att_lock();
+    go_deeper(&end);
+})
+#define OF_THE_GUARD ENTRY(overflow) ENTRY(overflow_locked)
+#else
+#define OF_THE_GUARD
+#endif
+
+PROVOKE_SUITE(ENTRY(hard) ENTRY_EARLY(early) ENTRY(no_handler) OF_THE_CORE OF_THE_LOCK OF_THE_GUARD)

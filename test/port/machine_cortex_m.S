@@ -195,4 +195,121 @@ machine_call:                       /* r0: function, r1: seed; an odd one uses f
 1:
 #endif
     pop {r3-r11, pc}
+
+#else
+
+.macro PUSH_CALL_SAVED
+    push {r4-r7, lr}
+    mov r4, r8
+    mov r5, r9
+    mov r6, r10
+    mov r7, r11
+    push {r4-r7}
+.endm
+
+.macro POP_CALL_SAVED
+    pop {r4-r7}
+    mov r8, r4
+    mov r9, r5
+    mov r10, r6
+    mov r11, r7
+    pop {r4-r7, pc}
+.endm
+
+.macro FILL_HIGH base, reg, k
+    ldr r0, =BYTES(\base, \k)
+    mov \reg, r0
+.endm
+
+.macro CHECK_REGISTER base, reg, k
+    ldr r0, =BYTES(\base, \k)
+    cmp r0, \reg
+    beq 1f
+    b spin_differs
+1:
+.endm
+
+.macro SPIN name, base, flags
+    .balign 4
+    .global \name
+    .thumb_func
+    .type \name, %function
+\name:
+    PUSH_CALL_SAVED
+    .irp k, 8, 9, 10, 11, 12
+    FILL_HIGH \base, r\k, \k
+    .endr
+    FILL_HIGH \base, lr, 14
+    .irp k, 1, 2, 3, 4, 5, 6, 7
+    ldr r\k, =BYTES(\base, \k)
+    .endr
+    ldr r0, =\flags
+    msr apsr_nzcvq, r0
+    ldr r0, =BYTES(\base, 0)
+    .rept 20
+    push {r0-r7}
+    pop {r0-r7}
+    nop
+    nop
+    .endr
+    push {r0, r1}
+    mrs r0, apsr
+    str r0, [sp, #4]
+    .irp k, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+    CHECK_REGISTER \base, r\k, \k
+    .endr
+    CHECK_REGISTER \base, lr, 14
+    ldr r1, [sp]
+    CHECK_REGISTER \base, r1, 0
+    ldr r1, [sp, #4]
+    ldr r0, =\flags
+    cmp r0, r1
+    beq 1f
+    b spin_differs
+1:  add sp, sp, #8
+    movs r0, #0
+    POP_CALL_SAVED
+    .ltorg
+.endm
+
+    .section .text.machine_spin,"ax",%progbits
+SPIN machine_spin_a, 0x11, 0xF0000000
+spin_differs:
+    add sp, sp, #8
+    movs r0, #1
+    POP_CALL_SAVED
+SPIN machine_spin_b, 0xB8, 0
+
+    .section .text.machine_call,"ax",%progbits
+    .global machine_call
+    .thumb_func
+    .type machine_call, %function
+machine_call:
+    PUSH_CALL_SAVED
+    sub sp, sp, #4
+    ldr r2, =0x01010101
+    muls r2, r1
+    push {r2, r3}
+    .irp k, 8, 9, 10, 11
+    movs r3, #\k
+    adds r3, r3, r2
+    mov r\k, r3
+    .endr
+    .irp k, 4, 5, 6, 7
+    movs r\k, #\k
+    adds r\k, r\k, r2
+    .endr
+    blx r0
+    pop {r1, r2}
+    movs r0, #0
+    .irp k, 4, 5, 6, 7, 8, 9, 10, 11
+    movs r2, #\k
+    adds r2, r2, r1
+    cmp r2, r\k
+    beq 1f
+    movs r0, #1
+1:
+    .endr
+    add sp, sp, #4
+    POP_CALL_SAVED
 #endif
