@@ -294,6 +294,7 @@ STAGES = (
     Stage("coverage", "every line and branch of the kernel", _coverage, "host"),
     Stage("fuzz", "calls and interrupts against a model", _fuzz, "host"),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), "uno"),
+    Stage("qemu", "kernel suite on the boards of QEMU", _emulated),
     Stage("inject", "an interrupt at every instruction", lambda: _inject(False), "uno"),
     Stage("masked", "no call masks longer than the table", _interrupts_off, "uno"),
     Stage("layers", "who may know whom", _layers),

@@ -17,6 +17,8 @@ import pytest
 
 from conftest import ROOT, Typed
 
+BOARDS = ["uno", "mega2560", "stm32f103", "stm32f107", "mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505"]
+BOARDS += ["microbit", "host"]
 COMMANDS = ["bench", "test", "interrupts-off", "scope", "trace", "boards", "doctor", "build", "flash"]
 
 
@@ -26,19 +28,14 @@ def test_boards_plain(attacca: Typed) -> None:
     assert done.stderr == ""
     assert [line.split()[0] for line in done.stdout.splitlines()] == [
         "board",
-        "uno",
-        "mega2560",
-        "stm32f103",
-        "stm32f107",
-        "mps2-an385",
-        "host",
+        *BOARDS,
     ]
     assert "\x1b" not in done.stdout
 
 
 def test_boards_json(attacca: Typed) -> None:
     boards = {board["name"]: board for board in json.loads(attacca("boards", "--json").stdout)}
-    assert list(boards) == ["uno", "mega2560", "stm32f103", "stm32f107", "mps2-an385", "host"]
+    assert list(boards) == BOARDS
     assert boards["uno"]["clock_hz"] == 16_000_000
     assert boards["uno"]["flash"] == 32_768
     assert boards["uno"]["ram"] == 2_048
@@ -47,7 +44,7 @@ def test_boards_json(attacca: Typed) -> None:
 
 def test_boards_csv(attacca: Typed) -> None:
     rows = list(csv.DictReader(io.StringIO(attacca("boards", "--csv").stdout)))
-    assert [row["name"] for row in rows] == ["uno", "mega2560", "stm32f103", "stm32f107", "mps2-an385", "host"]
+    assert [row["name"] for row in rows] == BOARDS
     assert rows[0]["clock_hz"] == "16000000"
     assert rows[0]["probes"] == "D13 D12 D11 D10"
 
@@ -93,7 +90,7 @@ def test_unknown_board(attacca: Typed, command: tuple[str, ...]) -> None:
     done = attacca(*command, "--board", "x")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "attacca: unknown board 'x'; boards: uno, mega2560, stm32f103, stm32f107, mps2-an385, host\n"
+    assert done.stderr == f"attacca: unknown board 'x'; boards: {', '.join(BOARDS)}\n"
 
 
 def test_unknown_experiment_suggests_the_one_meant(attacca: Typed) -> None:
