@@ -32,12 +32,17 @@ from attacca_lab.inject_targets import Host, Sample, Simulated, Target
 from attacca_lab.prepare import ROOT
 from attacca_lab.tap import Tally
 
-INSTRUMENTS = {"uno": "ATTACCA_AVR"}  # boards, and what names their instrument's executable
+# Boards, and what names their instrument's executable.
+INSTRUMENTS = {"uno": "ATTACCA_AVR", "stm32f103": "ATTACCA_CORTEX_M"}
 SEED = 1
-SHARES = {"uno": 0.2, "uno-c": 0.08, "host": 0.25}  # of all scenarios, in the short run
-HOT_SHARES = {"uno": 1.0, "uno-c": 0.2, "host": 1.0}
+# Of all scenarios, in the short run.
+SHARES = {"uno": 0.2, "uno-c": 0.08, "stm32f103": 0.15, "stm32f103-c": 0.06, "host": 0.25}
+HOT_SHARES = {"uno": 1.0, "uno-c": 0.2, "stm32f103": 0.7, "stm32f103-c": 0.15, "host": 1.0}
 # Pairs of handlers a situation; three times as many for a hot one.
-PAIRS = {False: {"uno": 0.5, "uno-c": 0.25}, True: {"uno": 3.0, "uno-c": 1.5}}
+PAIRS = {
+    False: {"uno": 0.5, "uno-c": 0.25, "stm32f103": 0.4, "stm32f103-c": 0.15},
+    True: {"uno": 3.0, "uno-c": 1.5, "stm32f103": 3.0, "stm32f103-c": 1.5},
+}
 OTHERS = 3  # one place in so many for the kinds of handler after the first, unless the situation is hot
 PLACES = 12  # of the first, about
 SOON = 120  # instructions: a short handler
@@ -55,7 +60,7 @@ def _kinds(scenario: str, target: str, hot: bool, exhaustive: bool) -> Sequence[
     kinds: tuple[int, ...] = (chance.choice(every),)
     if not exhaustive:
         share = HOT_SHARES[target] if hot else SHARES[target]
-    elif target == "uno-c":
+    elif target.endswith("-c"):
         share = 1.0 if hot else 0.5
     else:
         share = 1.0

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from attacca_lab.boards import board
-from attacca_lab.compare import Comparison, compare
+from attacca_lab.boards import Board, board, boards
+from attacca_lab.compare import WAIT_STATES, WITHOUT_START_UP, Comparison, compare
 from attacca_lab.errors import UserError
 from attacca_lab.output import Column, Table, markdown, write_atomic
 from attacca_lab.prepare import ROOT
@@ -37,6 +37,8 @@ TIMES = (
     ("inversion-resolve", None, "priority inversion: loan and handing over"),
     ("irq-to-handler", None, "interrupt to its handler"),
     ("irq-to-thread", None, "interrupt to the thread that waits for it"),
+    ("inversion-boost", None, "a lock that lends its priority, the owner runs"),
+    ("inversion-unlock", None, "the unlock, whom it was lent for has the mutex"),
     ("masked-by-code", "semaphore", "longest time with interrupts masked, semaphore run"),
     ("timer-interrupt", "1 ms timer, cycles per ms", "a periodic timer of 1 ms, all that it costs each time"),
     ("context-switch", "low-preempted", "sleep 1 ms, the next thread runs; arming the timer is part of it"),
@@ -44,6 +46,7 @@ TIMES = (
 )
 SIZES = (
     ("flash", None, "flash, program of two threads and a semaphore"),
+    ("flash", WITHOUT_START_UP, "the same without start-up code"),
     ("ram-without-stacks", None, "its RAM, stacks apart"),
     ("size-thread", None, "a thread"),
     ("size-semaphore", None, "a semaphore"),
@@ -78,27 +81,47 @@ def load(path: Path) -> list[Result]:
 
 
 def results(found: Sequence[Result]) -> str:
-    """The tables, and where their figures come from."""
+    """The tables of each board, and where their figures come from."""
     if not found:
         raise UserError("no results", "./attacca bench -o results.json writes a file with some")
+    names = [name for name in boards() if any(one.board == name for one in found)]
+    by_board = {name: [one for one in found if one.board == name] for name in names}
+    parts = []
+    for name, some in by_board.items():
+        if len(names) > 1:
+            parts.append(f"### {board(name).title}\n")
+        parts.append(_of_board(some))
+    return "\n".join(parts)
+
+
+def _of_board(found: Sequence[Result]) -> str:
+    target = board(found[0].board)
     times = [row for wanted in TIMES if (row := _row(found, *wanted))]
-    sizes = [row for wanted in SIZES if (row := _row(found, *wanted))]
+    sizes = [row for wanted in SIZES if (row := _row(found, *wanted)) and _is_told(row, target)]
     parts = []
     if times:
-        parts.append(markdown(Table(_columns("median, in cycles", with_time=True), times)))
+        parts.append(markdown(Table(_columns("median, in cycles", target, with_time=True), times)))
     if sizes:
-        parts.append(markdown(Table(_columns("in bytes", with_time=False), sizes)))
+        parts.append(markdown(Table(_columns("in bytes", target, with_time=False), sizes)))
     if not parts:
         raise UserError("the results hold nothing that the README shows", "run ./attacca bench without a name")
     parts.append("\n".join(_notes(found)))
     return "\n".join(parts)
 
 
-def _columns(title: str, *, with_time: bool) -> list[Column]:
+def _is_told(row: dict[str, Any], target: Board) -> bool:
+    """Flash with start-up code where that is the compiler's, without where it is the board's own."""
+    return row["variant"] == (WITHOUT_START_UP if target.bounds else None) or not row["is_flash"]
+
+
+def _columns(title: str, target: Board, *, with_time: bool) -> list[Column]:
+    bounded = bool(target.bounds) and with_time
+    time = "µs, two wait states" if target.wait_states else "µs"
     return [
         Column("what", title),
         Column("ours", "Attacca", right=True),
-        *([Column("us", "µs", right=True)] if with_time else []),
+        *([Column("bounds", "model's bounds", right=True)] if bounded else []),
+        *([Column("us", time, right=True)] if with_time else []),
         Column("best", "best peer"),
         Column("ratio", "ratio", right=True),
         *(Column(kernel, kernel, right=True) for kernel in BESIDE),
@@ -127,7 +150,10 @@ def _row(found: Sequence[Result], experiment: str, variant: str | None, title: s
     row: dict[str, Any] = {
         "what": f"{title} (`{experiment}`)",
         "ours": f"**{number(one.median)}**",
-        "us": microseconds(one.median, board(one.board).clock_hz) if one.unit == "cycles" else None,
+        "us": _time(found, one),
+        "bounds": one.bounds,
+        "variant": variant,
+        "is_flash": experiment == "flash",
         "best": others.best_text or None,
         "ratio": ratio(others.ratio) if others.ratio else None,
     }
@@ -135,6 +161,16 @@ def _row(found: Sequence[Result], experiment: str, variant: str | None, title: s
         theirs = next((peer.value for peer in others.peers if peer.kernel == kernel), None)
         row[kernel] = number(theirs) if theirs is not None else None
     return row
+
+
+def _time(found: Sequence[Result], one: Result) -> str | None:
+    """Its time on a real chip, whose flash may be slower than the processor."""
+    target = board(one.board)
+    if target.wait_states:
+        variant = ", ".join(filter(None, (one.variant, WAIT_STATES)))
+        slower = _find(found, one.experiment, variant)
+        return microseconds(slower.median, target.clock_hz) if slower else None
+    return microseconds(one.median, target.clock_hz) if one.unit == "cycles" else None
 
 
 def _notes(found: Sequence[Result]) -> list[str]:
@@ -147,11 +183,16 @@ def _notes(found: Sequence[Result]) -> list[str]:
         lines += [more, ""]
     optimisation = " ".join(re.findall(r"-O\w+|-flto\S*", one.flags))
     lines.append(
-        f"{target.processor} at {clock}, simulated by {one.instrument}; {one.compiler} {optimisation}, checks off, a "
+        f"{target.processor} at {clock}{_without(target)}, simulated by {one.instrument}; "
+        f"{one.compiler} {optimisation}, checks off, a "
         f"timer of 1 ms running, real calls; commit {one.commit}. Ratio: ours divided by the best peer's; *reduced* "
         "kernels offer clearly less in that program."
     )
     return lines
+
+
+def _without(target: Board) -> str:
+    return ", cycles without wait states" if target.wait_states else ""
 
 
 def _more_threads(found: Sequence[Result]) -> str:

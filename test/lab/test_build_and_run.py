@@ -56,7 +56,7 @@ STAGES = (
     Stage("good", "what works", lambda: Tally(3, 0, 1)),
     Stage("none", "what is left out here", lambda: Tally(0, 0, 1)),
     Stage("bad", "what fails", lambda: Tally(1, 1, 0, ["it did"])),
-    Stage("broken", "what cannot be built", lambda: _raise(UserError("could not build x")), "uno"),
+    Stage("broken", "what cannot be built", lambda: _raise(UserError("could not build x")), ("uno",)),
 )
 
 
