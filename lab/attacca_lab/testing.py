@@ -31,6 +31,7 @@ from attacca_lab.tap import Tally
 SECONDS = 600  # that one test program may take
 SIMULATED_SECONDS = 63  # of its own time
 MASKED_BOARDS = ("uno",)  # those of docs/interrupts-off.md
+SUITE = ("kernel-suite", "test-port")  # the targets that are all images of the kernel's tests
 Job = TypeVar("Job")
 COVERED = ("--filter", "kernel/", "--filter", "dynamic/")
 SANITIZERS = {
@@ -206,7 +207,7 @@ def _images(target: Board) -> list[tuple[str, Path]]:
     """The suite in each of the ways to build the kernel for a board."""
     images: list[tuple[str, Path]] = []
     for name in (target.preset, *target.test_presets):
-        found = build.build(name).elfs("test-*")
+        found = build.build(name, SUITE).elfs("test-*")
         if not found:
             raise UserError(f"{name} builds no test")
         images += [(name, elf) for elf in found]

@@ -17,25 +17,23 @@ import pytest
 
 from conftest import ROOT, Typed
 
-BOARDS = ["uno", "mega2560", "stm32f103", "stm32f107", "mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505"]
-BOARDS += ["microbit", "host"]
 COMMANDS = ["bench", "test", "interrupts-off", "scope", "trace", "boards", "doctor", "build", "flash"]
+
+NAMES = ["uno", "mega2560", "stm32f103", "stm32f107"]
+NAMES += ["mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505", "microbit", "host"]
 
 
 def test_boards_plain(attacca: Typed) -> None:
     done = attacca("boards")
     assert done.returncode == 0
     assert done.stderr == ""
-    assert [line.split()[0] for line in done.stdout.splitlines()] == [
-        "board",
-        *BOARDS,
-    ]
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["board", *NAMES]
     assert "\x1b" not in done.stdout
 
 
 def test_boards_json(attacca: Typed) -> None:
     boards = {board["name"]: board for board in json.loads(attacca("boards", "--json").stdout)}
-    assert list(boards) == BOARDS
+    assert list(boards) == NAMES
     assert boards["uno"]["clock_hz"] == 16_000_000
     assert boards["uno"]["flash"] == 32_768
     assert boards["uno"]["ram"] == 2_048
@@ -44,7 +42,7 @@ def test_boards_json(attacca: Typed) -> None:
 
 def test_boards_csv(attacca: Typed) -> None:
     rows = list(csv.DictReader(io.StringIO(attacca("boards", "--csv").stdout)))
-    assert [row["name"] for row in rows] == BOARDS
+    assert [row["name"] for row in rows] == NAMES
     assert rows[0]["clock_hz"] == "16000000"
     assert rows[0]["probes"] == "D13 D12 D11 D10"
 
@@ -90,7 +88,7 @@ def test_unknown_board(attacca: Typed, command: tuple[str, ...]) -> None:
     done = attacca(*command, "--board", "x")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == f"attacca: unknown board 'x'; boards: {', '.join(BOARDS)}\n"
+    assert done.stderr == f"attacca: unknown board 'x'; boards: {', '.join(NAMES)}\n"
 
 
 def test_unknown_experiment_suggests_the_one_meant(attacca: Typed) -> None:
