@@ -14,6 +14,7 @@ ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORIT
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
 #define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define CCR (*(volatile uint32_t *)0xE000ED14u)
+#define SCR (*(volatile uint32_t *)0xE000ED10u)
 #define MPU_TYPE (*(volatile uint32_t *)0xE000ED90u)
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
 #define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
@@ -67,6 +68,9 @@ void att_port_start(void)
     SHPR3 |= 0x00FF0000u;
 #if !defined(__ARM_ARCH_6M__)
     CCR |= 1u << 9; /* STKALIGN: frames aligned to eight bytes; not the reset value on the oldest Cortex-M3 */
+#if ATT_CFG_LOCK_PRIORITY != 0
+    SCR |= 1u << 4; /* SEVONPEND, for att_port_idle */
+#endif
     SHCSR |= 7u << 16; /* memory, bus and usage faults have handlers of their own */
 #endif
     guard_start();

@@ -179,18 +179,19 @@ static ATT_PORT_INLINE const void *att_port_sp(void)
     return sp;
 }
 
-/* Called masked. WFI ends by an interrupt that is pending, masked by PRIMASK or not; by BASEPRI it must not
- * be. */
+/* Called masked. WFI ends by an interrupt that is pending although PRIMASK masks it. One that BASEPRI masks
+ * does not end it; but that it became pending is an event (SCR.SEVONPEND), which ends WFE, at once if it came
+ * before. */
 static ATT_PORT_INLINE void att_port_idle(const uint32_t *deadline)
 {
     (void)deadline;
-#if ATT_CFG_LOCK_PRIORITY != 0
-    __asm__ __volatile__("cpsid i\n\tmsr basepri, %0" ::"r"(0) : "memory");
-#endif
-#if ATT_CFG_IDLE_SLEEP
+#if ATT_CFG_IDLE_SLEEP && ATT_CFG_LOCK_PRIORITY == 0
     __asm__ __volatile__("dsb\n\twfi" ::: "memory");
+#elif ATT_CFG_IDLE_SLEEP
+    __asm__ __volatile__("dsb\n\twfe" ::: "memory");
 #endif
-    __asm__ __volatile__("cpsie i\n\tisb" ::: "memory");
+    att_port_unlock(0);
+    __asm__ __volatile__("isb" ::: "memory");
 }
 
 #if !defined(__ARM_ARCH_6M__)
