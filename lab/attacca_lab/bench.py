@@ -31,6 +31,7 @@ def experiments() -> dict[str, str]:
 def run(board: Board, options: BenchOptions) -> int:
     """Measure, print, write; the exit status."""
     from attacca_lab import instrument, report, summary
+    from attacca_lab.beside import boards_beside
     from attacca_lab.what import WHAT
 
     wanted = list(options.experiments or WHAT)
@@ -48,9 +49,10 @@ def run(board: Board, options: BenchOptions) -> int:
         flags=bench.origin.flags,
         commit=bench.origin.commit,
         command=_command(board, options),
+        beside=boards_beside(options.beside),
     )
     options.output.extra[".html"] = lambda: report.render(head, entries)
-    options.output.emit(*summary.tables(entries, board.clock_hz))
+    options.output.emit(*summary.tables(entries, board.clock_hz, beside=head.beside))
     return 0
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attacca_lab.output import Output
+from attacca_lab.stats import Result
 
 BENCH_ENDINGS = (".json", ".csv", ".txt", ".md", ".html")
 SCOPE_ENDINGS = (*BENCH_ENDINGS, ".svg", ".vcd")
@@ -22,3 +23,4 @@ class BenchOptions:
     seed: int
     samples: int | None  # None: each experiment's own number
     quiet: bool
+    beside: tuple[Result, ...] = ()  # other boards' results, in cycles

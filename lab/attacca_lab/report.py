@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from attacca_lab import growth, picture
+from attacca_lab.beside import Beside
 from attacca_lab.compare import SOURCES, Comparison, Figure, configuration
 from attacca_lab.output import Table
 from attacca_lab.pulses import Samples
@@ -43,6 +44,7 @@ class Head:
     commit: str
     command: str  # exactly what to type to repeat it
     notes: Sequence[str] = ()
+    beside: Sequence[Beside] = ()  # other boards
 
 
 @dataclass
@@ -133,6 +135,7 @@ def _view(entry: Entry, head: Head, place: int) -> dict[str, Any]:
         "unit": {"us": "µs"}.get(result.unit, result.unit),
         "clock_hz": head.clock_hz if result.unit == "cycles" and entry.has_time else None,
         "bounds": result.bounds,
+        "beside": [other.median(result) for other in head.beside],
         "decimals": 3 if result.unit == "us" else None,
         "other_build": other_build(result, head),
         "wide": "", "narrow": "", "histogram": "", "constant": "",

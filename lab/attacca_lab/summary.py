@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from attacca_lab import pin_response
+from attacca_lab.beside import Beside
 from attacca_lab.output import Column, Table
 from attacca_lab.report import Entry
 from attacca_lab.stats import microseconds, number, ratio
@@ -23,9 +24,9 @@ _MANY = (
 )
 
 
-def tables(entries: Sequence[Entry], clock_hz: int | None, *, short: bool = False) -> list[Table]:
-    """One table of times, one of sizes, each only when there is something in it; `short` leaves out all but the
-    median and the comparison (the README's form)."""
+def tables(entries: Sequence[Entry], clock_hz: int | None, *, beside: Sequence[Beside] = ()) -> list[Table]:
+    """One table of times, one of sizes, each only when there is something in it; other boards' medians beside."""
+    others = [Column(f"on {other.board}", other.title, form=number, right=True) for other in beside]
     times = [entry for entry in entries if entry.result.unit != "bytes"]
     sizes = [entry for entry in entries if entry.result.unit == "bytes"]
     found = []
@@ -39,17 +40,18 @@ def tables(entries: Sequence[Entry], clock_hz: int | None, *, short: bool = Fals
         ]
         if any(entry.result.low is not None for entry in times):
             columns.insert(2, Column("bounds", "model's bounds", right=True))
-        columns += () if short else _MANY
-        found.append(_table(columns, times, clock_hz))
+        columns += [*others, *_MANY]
+        found.append(_table(columns, times, clock_hz, beside))
     if sizes:
         columns = [
             Column("experiment", "memory"),
             Column("median", "bytes", form=number, right=True),
             Column("best", "best peer"),
             Column("ratio", "ratio", form=ratio, right=True),
+            *others,
         ]
-        found.append(_table(columns, sizes, clock_hz))
-    responses = None if short else pin_response.table(entries, clock_hz)
+        found.append(_table(columns, sizes, clock_hz, beside))
+    responses = pin_response.table(entries, clock_hz)
     return [*found, responses] if responses else found
 
 
@@ -58,13 +60,16 @@ def _unit(entries: Sequence[Entry]) -> str:
     return units.pop() if len(units) == 1 else ""
 
 
-def _table(columns: Sequence[Column], entries: Sequence[Entry], clock_hz: int | None) -> Table:
+def _table(
+    columns: Sequence[Column], entries: Sequence[Entry], clock_hz: int | None, beside: Sequence[Beside]
+) -> Table:
     rows = []
     for entry in entries:
         one, others = entry.result, entry.comparison
         row: dict[str, object] = {"experiment": entry.name, "median": one.median, "n": one.n}
         row["us"] = microseconds(one.median, clock_hz) if one.unit == "cycles" and entry.has_time else None
         row["bounds"] = one.bounds
+        row |= {f"on {other.board}": other.median(one) for other in beside}
         row["best"] = others.best_text or None if others else None
         row["ratio"] = others.ratio if others else None
         if one.n > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from captures import capture, pairs, pulse
 
 from attacca_lab import picture, pulses, report, stats, summary, terminal
+from attacca_lab.beside import boards_beside
 from attacca_lab.compare import compare
 from attacca_lab.errors import UserError
 from attacca_lab.output import Column, Table, markdown, plain
@@ -203,5 +205,24 @@ def test_the_printed_tables() -> None:
     assert " ".join(text[1].split()) == "switch-semaphore 118 7.375 ChibiOS/NIL 218 0.54 30 118 118 118 118 2 1"
     assert "1,180" in plain(sizes) and "ChibiOS/RT 1,726 (reduced: ChibiOS/NIL 1,162)" in markdown(sizes)
     assert times.data[0]["experiment"] == "switch-semaphore" and times.data[0]["median"] == 118
-    short = markdown(summary.tables([entry()], 16_000_000, short=True)[0])
-    assert "| switch-semaphore | 118 | 7.375 | ChibiOS/NIL 218 | 0.54 |" in short
+
+
+def test_a_models_bounds_and_another_board_stand_beside() -> None:
+    """Only what is the same experiment in the same variant; cycles of a model have no time."""
+    modelled = stats.Origin("stm32f103", "attacca-cortex-m 1.0", "arm-none-eabi-gcc 12.2.1", "-O2", "abc123")
+    ours = [
+        report.Entry(stats.single("switch-semaphore", modelled, 61, "cycles", low=58, high=63), "x", has_time=False),
+            stats.single("switch-semaphore", modelled, 61, "cycles", low=58.0, high=63.0), "x", has_time=False
+        ),
+        report.Entry(stats.single("switch-semaphore", modelled, 70, "cycles", variant="two wait states"), "x"),
+        report.Entry(stats.single("size-mutex", modelled, 16, "bytes"), "x"),
+    ]
+    uno = boards_beside([entry().result, stats.single("size-mutex", ORIGIN, 8, "bytes")])
+    times, sizes = summary.tables(ours, 72_000_000, beside=uno)
+    first, second = (" ".join(line.split()) for line in plain(times).splitlines()[1:])
+    assert first.startswith("switch-semaphore 61 58 to 63 - - - 118 1")
+    assert second.startswith("switch-semaphore (two wait states) 70 - 0.972 - - - 1")
+    assert plain(sizes).split()[-5:] == ["size-mutex", "16", "-", "-", "8"]
+    page = report.render(replace(HEAD, beside=uno), ours)
+    assert "model's bounds 58 to 63" in " ".join(page.split()) and ">Arduino Uno</th>" in page
+    assert "0.847 µs" not in page, "61 cycles at 72 MHz"

@@ -18,6 +18,7 @@ from attacca_lab.options import BENCH_ENDINGS, BenchOptions
         "./attacca bench",
         "./attacca bench switch-semaphore switch-yield --vcd captures",
         "./attacca bench -o results.json -o report.html",
+        "./attacca bench --board stm32f103 --beside results.json -o both.html",
         "./attacca bench --list",
     ),
 )
@@ -32,6 +33,13 @@ from attacca_lab.options import BENCH_ENDINGS, BenchOptions
     metavar="DIR",
     help="Keep the captures there, for GTKWave, PulseView or sigrok-cli.",
 )
+@click.option(
+    "--beside",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Another board's results, as -o FILE.json wrote them: its cycles stand beside. May be repeated.",
+)
 @output_options(BENCH_ENDINGS, quiet=True)
 def command(
     experiments: tuple[str, ...],
@@ -40,6 +48,7 @@ def command(
     samples: int | None,
     seed: int,
     vcd: Path | None,
+    beside: tuple[Path, ...],
     as_json: bool,
     as_csv: bool,
     files: tuple[Path, ...],
@@ -51,6 +60,7 @@ def command(
     the pin subtracted.
     """
     from attacca_lab import bench, progress
+    from attacca_lab.readme import load
 
     output = make_output(as_json, as_csv, files, quiet, BENCH_ENDINGS)
     known = bench.experiments()
@@ -66,4 +76,5 @@ def command(
     if not board.measures:
         raise UserError(f"times mean nothing on board '{board.name}'; try --board uno", status=USAGE)
     progress.quiet = quiet
-    return bench.run(board, BenchOptions(experiments, output, vcd, seed, samples, quiet))
+    others = tuple(one for path in beside for one in load(path))
+    return bench.run(board, BenchOptions(experiments, output, vcd, seed, samples, quiet, others))
