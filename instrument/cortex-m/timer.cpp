@@ -81,13 +81,15 @@ void Timer::advance(std::uint64_t clocks)
         clocks -= to_wrap;
         prescaled_ = 0;
         count_to(last);
-        if (last == reload_)
-            overflow();
-        else
+        if (last != reload_) {
             count_ = 0;
-        // A whole period that starts like this one ended changes nothing any more.
+            continue;
+        }
+        overflow();
+        // What was preloaded counts by now: each period does the same, and the last of them leaves what all
+        // would.
         const std::uint64_t period = std::uint64_t{reload_ + 1} * (prescaler_ + 1);
-        if (counting() && clocks >= 2 * period && settled())
+        if (counting() && clocks >= 2 * period && !toggles())
             clocks = clocks % period + period;
     }
 }
@@ -127,12 +129,12 @@ void Timer::update()
         each.compare = each.buffer;
 }
 
-bool Timer::settled() const
+bool Timer::toggles() const
 {
     for (unsigned each = 0; each < channels; ++each)
-        if ((status_ & ccif(each)) == 0 || mode(each) == toggle)
-            return false;
-    return (status_ & uif) != 0 || (control_ & udis) != 0;
+        if (mode(each) == toggle)
+            return true;
+    return false;
 }
 
 // --- channels ---

@@ -53,7 +53,7 @@ class Timer : public Peripheral
     void count_to(std::uint32_t value); // without an overflow on the way
     void overflow();
     void update();
-    bool settled() const;
+    bool toggles() const;
     std::uint64_t clocks_to(std::uint32_t value) const;
     void matched(unsigned channel);
     unsigned mode(unsigned channel) const;
