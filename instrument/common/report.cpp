@@ -70,6 +70,20 @@ Json masks_json(const Run &run, const Subject &subject)
                 {"by_reset", reset}};
 }
 
+Json interrupts_json(const Run &run, const Plan &plan)
+{
+    Json all = Json::array();
+    for (unsigned vector = 0; vector < run.interrupts.size(); ++vector) {
+        const auto &interrupt = run.interrupts[vector];
+        if (interrupt.count > 0)
+            all.push_back({{"vector", vector},
+                           {"name", plan.vectors[vector]},
+                           {"count", interrupt.count},
+                           {"injected", interrupt.injected}});
+    }
+    return all;
+}
+
 Json calls_json(const CallSums &calls, const Subject &subject)
 {
     Json all = Json::array();
@@ -182,15 +196,7 @@ std::string report_text(const Run &run, const Subject &subject)
     json["instructions"] = run.instructions;
     json["sleep_cycles"] = run.sleep_cycles;
     json["restarts"] = run.restarts;
-    json["interrupts"] = Json::array();
-    for (unsigned vector = 0; vector < run.interrupts.size(); ++vector) {
-        const auto &interrupt = run.interrupts[vector];
-        if (interrupt.count > 0)
-            json["interrupts"].push_back({{"vector", vector},
-                                          {"name", plan.vectors[vector]},
-                                          {"count", interrupt.count},
-                                          {"injected", interrupt.injected}});
-    }
+    json["interrupts"] = interrupts_json(run, subject.plan);
     json["masked"] = masks_json(run, subject);
     if (run.calls() != nullptr)
         json["calls"] = calls_json(*run.calls(), subject);

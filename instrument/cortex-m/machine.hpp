@@ -71,7 +71,8 @@ class Machine : public instrument::Run
     instrument::Masks all_masks; // PRIMASK and FAULTMASK alone: nothing at all can come
 
   private:
-    struct Wire { // a pin, as it is recorded
+    static constexpr unsigned first_interrupt = exception::sv_call; // what is below is a fault
+    struct Wire {                                                   // a pin, as it is recorded
         std::uint64_t rising = 0, falling = 0;
         std::vector<instrument::Vcd::Channel> channels;
         instrument::Vcd::Channel input = instrument::Vcd::none;
@@ -85,6 +86,16 @@ class Machine : public instrument::Run
         std::uint8_t value;
     };
 
+    // ends.cpp
+    void restarted();
+    void stuck();
+    void faulted(unsigned exception, std::uint32_t bits, std::uint32_t address, std::uint32_t pc);
+    std::string cause_text() const;
+    void stays(std::uint32_t pc);
+    void stack_moved(std::uint32_t pc);
+    void breakpoint(std::uint8_t number);
+
+    // machine.cpp
     void connect();
     void go() override;
     void boundary();
@@ -95,18 +106,11 @@ class Machine : public instrument::Run
     void enter();
     void entered(unsigned exception, Cycle began);
     void left(unsigned exception, Cycle ended);
-    void restarted();
-    void stuck();
-    void faulted(unsigned exception, std::uint32_t bits, std::uint32_t address, std::uint32_t pc);
-    std::string cause_text() const;
-    void stays(std::uint32_t pc);
-    void stack_moved(std::uint32_t pc);
     void masks_changed(std::uint32_t pc);
     bool basepri_holds_off() const;
     void write_notes(std::uint32_t pc);
     void moved(Pin pin, bool level);
     void show(Pin pin, bool level, Cycle at);
-    void breakpoint(std::uint8_t number);
     void next_stimulus();
     void stray(std::size_t which);
     void trace_line();
