@@ -18,6 +18,7 @@ ENTRY = 12
 BX = 1
 EXIT = 12
 TAIL_CHAIN = 6
+LDR = 2
 STORE = 2
 TO_MARK = ENTRY + STORE  # from the request to the end of a mark written first thing in the handler
 
@@ -40,6 +41,8 @@ EXCEPTIONS = {
     "TIM2": 16 + 28,
     "TIM3": 16 + 29,
     "USART1": 16 + 37,
+    "USART2": 16 + 38,
+    "USART3": 16 + 39,
 }
 VECTORS = 16 + 43
 BETWEEN = 0x7F

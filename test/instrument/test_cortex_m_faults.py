@@ -172,6 +172,14 @@ def test_unstacking_that_faults(asm: Asm) -> None:
     assert words(m.values())[:2] == [1 << 11, 0]
 
 
+def test_unstacking_that_the_mpu_forbids(asm: Asm) -> None:
+    m = asm(
+        "put SHCSR, 0x70000; " + PROCESS_STACK.format(at=0x20001100) + "str r8, [r9]; nop",
+        {"MemManage": REPORT, "PendSV": region(0, 0x20001000, 8, 0) + "put MPU_CTRL, 5"},
+    )
+    assert words(m.values())[:2] == [1 << 3, 0]
+
+
 @pytest.mark.parametrize(
     "exit_code",
     [
@@ -309,6 +317,15 @@ def test_hard_fault_runs_without_the_mpu_unless_hfnmiena(asm: Asm) -> None:
         main = region(0, AT, 8, 0) + f"put MPU_CTRL, {control}; ldr r2, ={AT}; udf #0"
         m = asm(main, {"HardFault": "ldr r3, [r2]; mark 1; finish"}, status=0 if reads else 5)
         assert m.values() == ([1] if reads else [])
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_unprivileged_code_may_trigger_interrupts_with_usersetmpend(asm: Asm, allowed: bool) -> None:
+    m = asm(
+        f"put CCR, {0x200 | allowed << 1}; put SHCSR, 0x20000; put ISER0, 0x40; " + UNPRIVILEGED + "put STIR, 6; nop",
+        {"EXTI0": "mark 1; finish", "BusFault": "mark 2; finish"},
+    )
+    assert m.values() == [1 if allowed else 2]
 
 
 # --- bit bands ---
