@@ -7,18 +7,6 @@
 #endif
 
 #if BENCH_EMPTY
-#if !defined(__AVR__)
-/* Or the vector table would link the kernel's. */
-void PendSV_Handler(void);
-void SVC_Handler(void);
-void PendSV_Handler(void)
-{
-}
-void SVC_Handler(void)
-{
-}
-#endif
-
 int main(void)
 {
     for (;;) {

@@ -11,10 +11,6 @@ extern void (*const att_init_begin[])(void);
 extern void (*const att_init_end[])(void);
 int main(void);
 
-__attribute__((weak)) void att_board_init(void)
-{
-}
-
 __attribute__((section(".startup"), used, noreturn)) static void begin(void)
 {
     const uint32_t *from = att_data_load;

@@ -6,8 +6,8 @@
 
 void Reset_Handler(void);
 
-/* Clocks, and what else must be before main runs; memory is initialised. Does nothing unless the board has
- * one. */
+/* Clocks, and what else must be before main runs; memory is initialised. Every board has its own, empty or
+ * not. */
 void att_board_init(void);
 
 #endif

@@ -301,7 +301,7 @@ class Bench:
     def memory(self, experiment: str) -> list[Entry]:
         """Flash and RAM of the two-thread program."""
         from attacca_lab.compare import WITHOUT_START_UP
-        from attacca_lab.firmware import sizes, stack_bytes
+        from attacca_lab.firmware import sizes, stack_bytes, start_up_bytes
 
         flash, ram = sizes(self.build.elf("memory"))
         empty = sizes(self.build.elf("memory.empty"))[0]
@@ -313,9 +313,10 @@ class Bench:
         source = "" if experiment == "ram-without-stacks" else "memory.c"
         compared = experiment != "ram" or linked == 0
         found = [self.single(experiment, value, "bytes", compared=compared, source=source, notes=notes)]
-        if experiment == "flash":
-            note = "What the program takes beyond the one that does nothing at all."
-            less = flash - empty
+        start_up = start_up_bytes(self.build.elf("memory"))
+        if experiment == "flash" and start_up:
+            note = "Less the vector table, and what runs before main: reset, memory, clock tree. Handlers are in it."
+            less = flash - start_up
             found.append(self.single("flash", less, "bytes", variant=WITHOUT_START_UP, compared=True, notes=[note]))
         return found
 

@@ -51,6 +51,14 @@ def stack_bytes(path: Path) -> int:
         return sum(int(section["sh_size"]) for section in sections if section.name.endswith("_stack"))
 
 
+def start_up_bytes(path: Path) -> int:
+    """Bytes of flash that are the vector table and what runs before main, where the linker script keeps them apart."""
+    with path.open("rb") as file:
+        sections = list(ELFFile(file).iter_sections())
+        found = sum(int(section["sh_size"]) for section in sections if section.name in (".vectors", ".startup"))
+    return found + sum(symbol_sizes(path, "att_board_init").values()) if found else 0
+
+
 def symbol_sizes(path: Path, prefix: str) -> dict[str, int]:
     """Sizes in bytes of the symbols whose names begin so."""
     with path.open("rb") as file:
