@@ -120,7 +120,7 @@ void irq_later(irq_kind_t kind, irq_action_t action)
 #define SYSTICK_CONTROL (*(volatile uint32_t *)0xE000E010u)
 #define SYSTICK_RELOAD (*(volatile uint32_t *)0xE000E014u)
 #define SYSTICK_COUNT (*(volatile uint32_t *)0xE000E018u)
-#define TICK 2 /* cycles */
+#define TICK (BOARD_CLOCK_HZ / 12000000u) /* cycles: a twelfth of a µs, or a little less */
 
 static void prioritise(unsigned number, uint8_t priority)
 {

@@ -29,8 +29,9 @@ void irq_raise(irq_kind_t kind, irq_action_t action);
 /* No more of the software's. */
 void irq_stop(void);
 
-/* `action` runs in a handler after that many ticks, 1 to 250: on AVR of 8 cycles, on Cortex-M of 2, on the host points (host.h)
- * at which an interrupt may come. One at a time; IRQ_KNOWN or IRQ_FOREIGN. Context: a thread. */
+/* `action` runs in a handler after that many ticks, 1 to 250: on AVR of 8 cycles, on Cortex-M of a twelfth of
+ * a µs, on the host points (host.h) at which an interrupt may come. One at a time; IRQ_KNOWN or IRQ_FOREIGN.
+ * Context: a thread. */
 void irq_tick(irq_kind_t kind, irq_action_t action, uint8_t ticks);
 /* Forget one that has not come. */
 void irq_tick_cancel(void);
