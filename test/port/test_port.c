@@ -23,14 +23,16 @@
 #if defined(__AVR__)
 #define STACK (ATT_STACK_MIN + (ATT_PORT_FAST ? 80 : ATT_CFG_CHECK >= 1 ? 72 : 42) + 100 * PORT_SOAK)
 #elif defined(ATT_PORT_CORTEX_M)
-#define STACK (ATT_STACK_MIN + 256) /* patterns in every register, pushed, and those of the floating-point unit */
+#define STACK                                                                                                \
+    (ATT_STACK_MIN + 256) /* patterns in every register, pushed, and those of the floating-point unit */
 #else
 #define STACK (ATT_STACK_MIN + 8192)
 #endif
 
 static att_sem_t high_sem;
 static att_sem_t mid_sem;
-static att_ref_t ref;
+static att_ref_t ref, door;
+static volatile bool by_the_door;
 static volatile uint16_t storms;
 static volatile bool raging;
 static volatile uint8_t damage;
@@ -44,6 +46,11 @@ static void high(void *arg)
             damage |= machine_spin_b();
         } else {
             token('H');
+        }
+        if (by_the_door) {
+            const att_key_t key = att_lock();
+            att_port_pend();
+            (void)att_suspend_unlock(&door, key);
         }
     }
 }
@@ -271,6 +278,17 @@ static void test_pend(void)
     REPORT(TOKENS("pu") && att_k_check() == 0, "a switch pended for nothing changes nothing");
     give_high();
     REPORT(TOKENS("H"), "and the next one comes as ever");
+
+    uint8_t broken = 0;
+    by_the_door = true;
+    on_known = give_from_known;
+    for (uint8_t seed = 1; seed < 50; seed++) {
+        broken |= machine_call(machine_raise_known, seed);
+        (void)att_resume(&door, 0);
+        length = 0;
+    }
+    by_the_door = false;
+    REPORT(broken == 0 && att_k_check() == 0, "nor does it when a preempted thread is just going on");
 }
 
 /* --- frames and memory
