@@ -303,12 +303,13 @@ void att_k_let_in(att_key_t key)
 }
 #endif
 
-/* Interrupts masked, and no switch due: the caller is the top of the chain. Under a lock the switch stays
- * due; then the caller must not have to wait, which level 1 finds out. */
+/* Interrupts masked, and no switch due: the caller is the top of the chain. Under a lock, or in a handler,
+ * the switch stays due; then the caller must not have to wait, which level 1 finds out. */
 att_key_t att_k_lock_running(void)
 {
     att_key_t key = att_port_lock();
-    while (!ATT_PORT_IS_NULL(att_k.from) && att_port_key_enabled(key)) {
+    while (!ATT_PORT_IS_NULL(att_k.from) && att_port_key_enabled(key) &&
+           (ATT_CFG_CHECK == 0 || !att_port_in_isr())) {
         att_unlock(key);
         key = att_port_lock();
     }

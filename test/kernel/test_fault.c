@@ -135,6 +135,15 @@ CASES_OF_WAIT(att_exit, provoke_as_it_is)
 CASES_OF_WAIT(join_forever, start_waiting)
 CASES_OF_WAIT(join_timed, start_waiting)
 CASES_OF_WAIT(join_until, start_waiting)
+static void wake_and_take(void)
+{
+    (void)att_resume(&ref, 0);
+    (void)att_sem_take(&sem, ATT_FOREVER);
+}
+CASE_OF(due_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: after a call that made a switch due", {
+    start_other(5, suspend_entry);
+    irq_raise(IRQ_NESTED, wake_and_take);
+})
 CASE_OF(nested_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: a nested handler",
         { irq_raise(IRQ_NESTED, take_timed); })
 CASE_OF(door_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: att_suspend_unlock under two locks",
@@ -265,6 +274,7 @@ CASE_OF(invariant, ATT_FAULT_INVARIANT, "INVARIANT: an alarm's time was overwrit
     ENTRIES_OF_WAIT(join_forever)                                                                            \
     ENTRIES_OF_WAIT(join_timed)                                                                              \
     ENTRIES_OF_WAIT(join_until)                                                                              \
+    ENTRY(due_in_handler)                                                                                    \
     ENTRY(nested_handler)                                                                                    \
     ENTRY(door_locked)                                                                                       \
     ENTRY_EARLY(before_start)                                                                                \
