@@ -34,7 +34,7 @@ std::optional<Options> parse_options(int argc, char **argv, const Identity &iden
     auto *console = text("--console", o.console, "FILE", "console text (default - = standard output)");
     text("--report", o.report, "FILE", "JSON report of the run (- = standard output)");
     text("--trace", o.trace, "FILE", "a line an executed instruction");
-    text("--memory", o.memory, "FILE", "what data memory holds at the run's end, from address 0");
+    text("--memory", o.memory, "FILE", "what data memory holds at the run's end");
     text("--cycles", o.cycles, "N", "budget; suffixes k M G, or us ms s (default 1G)");
     text("--guard", o.guard, "SYMBOL|ADDR", "a stack pointer below it is a crash");
     text("--calls", o.calls, "SYMBOL|ADDR",
