@@ -17,6 +17,7 @@ attacca_board(mps2-an385 cortex-m mps2 -mcpu=cortex-m3)
 attacca_board(mps2-an386 cortex-m mps2 -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard)
 attacca_board(mps2-an500 cortex-m mps2 -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard)
 attacca_board(mps2-an505 cortex-m mps2 -mcpu=cortex-m33 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -DATT_BOARD_AN505)
+attacca_board(lm3s6965evb cortex-m lm3s6965evb -mcpu=cortex-m3)
 attacca_board(microbit cortex-m microbit -mcpu=cortex-m0)
 
 if(NOT DEFINED ATTACCA_ARCH)

@@ -1,0 +1,46 @@
+/* Of the LM3S6965: what the clock and the console use. */
+#ifndef LM3S_REGISTERS_H
+#define LM3S_REGISTERS_H
+
+#include <stdint.h>
+
+#define LM3S(address) (*(volatile uint32_t *)(address))
+
+#define WDT_LOAD LM3S(0x40000000u)
+#define WDT_VALUE LM3S(0x40000004u)
+#define WDT_CTL LM3S(0x40000008u)
+#define WDT_ICR LM3S(0x4000000Cu)
+#define WDT_MIS LM3S(0x40000014u)
+#define WDT_CTL_INTEN 1u
+#define WDT_IRQ 18
+
+#define UART0_DR LM3S(0x4000C000u)
+#define UART0_FR LM3S(0x4000C018u)
+#define UART0_IBRD LM3S(0x4000C024u)
+#define UART0_FBRD LM3S(0x4000C028u)
+#define UART0_LCRH LM3S(0x4000C02Cu)
+#define UART0_CTL LM3S(0x4000C030u)
+#define UART_FR_TXFF (1u << 5)
+#define UART_LCRH_8N1_FIFO 0x70u
+#define UART_CTL_TX 0x101u
+
+#define TIMER0_CFG LM3S(0x40030000u)
+#define TIMER0_TAMR LM3S(0x40030004u)
+#define TIMER0_CTL LM3S(0x4003000Cu)
+#define TIMER0_IMR LM3S(0x40030018u)
+#define TIMER0_ICR LM3S(0x40030024u)
+#define TIMER0_TAILR LM3S(0x40030028u)
+#define TIMER_TAMR_ONE_SHOT 1u
+#define TIMER_CTL_TAEN 1u
+#define TIMER_TATO 1u
+#define TIMER0A_IRQ 19
+
+#define SYSCTL_RCGC0 LM3S(0x400FE100u)
+#define SYSCTL_RCGC1 LM3S(0x400FE104u)
+#define SYSCTL_RCGC2 LM3S(0x400FE108u)
+
+#define NVIC_ISER LM3S(0xE000E100u)
+#define NVIC_ISPR LM3S(0xE000E200u)
+#define NVIC_IPR ((volatile uint8_t *)0xE000E400u)
+
+#endif
