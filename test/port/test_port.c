@@ -232,6 +232,15 @@ static void test_deferred(void)
     REPORT(TOKENS("lfHu"), "from a handler that a lock delayed: after it");
 
     key = att_lock();
+    machine_raise_known();
+    token('l');
+    att_port_handler_window();
+    token('w');
+    att_unlock(key);
+    token('u');
+    REPORT(TOKENS("lkwHu"), "from a handler in a thread's window: at the unlock");
+
+    key = att_lock();
     machine_raise_foreign();
     give_mid();
     token('l');
