@@ -10,12 +10,16 @@
 #define VECTOR(name) __attribute__((weak, alias("no_handler"))) void name(void);
 #define NO_VECTOR
 
-void att_port_no_handler(void);
-
-/* An alias knows only its own file. */
+/* An alias knows only its own file. Weak: a program that never asks for faults links none of their handlers,
+ * and stops here. */
 __attribute__((used, naked)) static void no_handler(void)
 {
-    __asm__ __volatile__("ldr r0, =att_port_no_handler\n\tbx r0\n\t.ltorg");
+    __asm__ __volatile__(".weak att_port_no_handler\n\t"
+                         "ldr r0, =att_port_no_handler\n"
+                         "1:\tcmp r0, #0\n\t"
+                         "beq 1b\n\t"
+                         "bx r0\n\t"
+                         ".ltorg");
 }
 
 VECTOR(NMI_Handler)

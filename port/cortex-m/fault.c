@@ -89,6 +89,15 @@ void att_port_unexpected(const uint32_t *frame)
     att_k_fault(ATT_FAULT_NO_HANDLER, frame[HW_PC / 4]);
 }
 
+/* Here, so that whoever links the kernel's faults has the processor's too; in assembly those vectors are. */
+ATT_PORT_REQUIRE_SYMBOL("att_port_no_handler")
+void att_port_halt(void)
+{
+    for (;;) {
+        __asm__ __volatile__("cpsid i\n\twfi");
+    }
+}
+
 #if ATT_CFG_LOCK_PRIORITY != 0 && ATT_CFG_CHECK >= 1
 #define SYSTEM_PRIORITY ((const volatile uint8_t *)0xE000ED18u) /* of exception 4 and up */
 #define IRQ_PRIORITY ((const volatile uint8_t *)0xE000E400u)

@@ -1,5 +1,5 @@
 /*
- * The parts of the port that C can say: first frame, start, halt.
+ * The parts of the port that C can say: first frame, start.
  */
 #include "kernel.h"
 #include "offsets.h"
@@ -96,10 +96,3 @@ void att_port_traced_run(void)
     ATT_TRACE(ATT_EVENT_RUN, att_port_top());
 }
 #endif
-
-void att_port_halt(void)
-{
-    for (;;) {
-        __asm__ __volatile__("cpsid i\n\twfi");
-    }
-}
