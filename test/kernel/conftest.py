@@ -1,7 +1,7 @@
 """Where the kernel's tests find firmware and instrument.
 
 Both are built when they are not there; ATTACCA_TEST_BUILDS names a folder with presets' build folders of its own, and
-ATTACCA_AVR an instrument.
+ATTACCA_AVR and ATTACCA_CORTEX_M an instrument.
 """
 
 from __future__ import annotations
@@ -36,6 +36,13 @@ def attacca_avr() -> Path:
     """The AVR instrument's executable."""
     given = os.environ.get("ATTACCA_AVR")
     return Path(given) if given else build.instrument("avr")
+
+
+@pytest.fixture(scope="session")
+def attacca_cortex_m() -> Path:
+    """The Cortex-M instrument's executable."""
+    given = os.environ.get("ATTACCA_CORTEX_M")
+    return Path(given) if given else build.instrument("cortex-m")
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,19 @@ import pytest
 
 from conftest import Firmware
 
+
+@pytest.mark.parametrize("image", ["test-stress", "test-stress-basepri", "test-storm-mailbox"])
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_a_storm_with_the_switch_in_it(attacca_cortex_m: Path, firmware: Firmware, image: str, seed: int) -> None:
+    """A Cortex-M's handlers nest by priority; PendSV, pended for nothing, meets every place of a switch."""
+    storm = ["TIM3:300:6000", "TIM4:400:7000", "I2C1_EV:500:9000", "PendSV:200:2000"]
+    options = [word for one in storm for word in ("--random-irq", one)]
+    elf = firmware("stm32f103", image)
+    command = [str(attacca_cortex_m), "--seed", str(seed), "--cycles", "400M", *options, str(elf)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 # Cycles between two interrupts of one source, and the rate that must be sustained with both.
 RATES = {"uno": ("2000:4000", 12_000), "uno-c": ("2000:4000", 11_000), "uno-check": ("5000:9000", 5_000)}
 SUSTAINED = re.compile(r"^# (\d+) interrupts a second", re.MULTILINE)
