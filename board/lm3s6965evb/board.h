@@ -32,6 +32,9 @@ void att_board_clock_set(uint64_t units);
 #define ATT_BOARD_SPARE_HANDLER_1 Interrupt51_Handler
 #define ATT_BOARD_SPARE_HANDLER_2 Interrupt52_Handler
 
+/* QEMU answers at every address of this board: there are no bus faults. */
+#define ATT_BOARD_NO_BUS_FAULTS 1
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,7 +13,7 @@ static void raise(unsigned irq)
     __asm__ __volatile__("dsb\n\tisb" ::: "memory");
 }
 
-static void read_nowhere(void)
+__attribute__((unused)) static void read_nowhere(void)
 {
     (void)*(volatile uint32_t *)0x9FFFFFF0u;
 }
@@ -32,14 +32,20 @@ CASE_OF(nowhere, ATT_FAULT_HARD, "HARD: an address where there is nothing", { re
 #else
 CASE_OF(memory, ATT_FAULT_MEMORY, "MEMORY: a jump to where there can be no code",
         { ((void (*)(void))0xE0000001u)(); })
+#ifndef ATT_BOARD_NO_BUS_FAULTS
 CASE_OF(bus, ATT_FAULT_BUS, "BUS: an address where there is nothing", { read_nowhere(); })
 CASE_OF(bus_in_handler, ATT_FAULT_BUS, "BUS: the same in a handler", { irq_raise(IRQ_KNOWN, read_nowhere); })
 CASE_OF(bus_locked, ATT_FAULT_BUS, "BUS: the same under lock", {
     (void)att_lock();
     read_nowhere();
 })
+#endif
 CASE_OF(usage, ATT_FAULT_USAGE, "USAGE: an undefined instruction", { __asm__ __volatile__("udf #0"); })
+#ifdef ATT_BOARD_NO_BUS_FAULTS
+#define OF_THE_CORE ENTRY(memory) ENTRY(usage)
+#else
 #define OF_THE_CORE ENTRY(memory) ENTRY(bus) ENTRY(bus_in_handler) ENTRY(bus_locked) ENTRY(usage)
+#endif
 #endif
 
 #if ATT_CFG_LOCK_PRIORITY != 0
