@@ -43,8 +43,15 @@ typedef uint8_t att_port_flag_t;
 #else
 #define ATT_PORT_STACK_FPU 0
 #endif
-#define ATT_PORT_STACK_MIN (184 + ATT_PORT_STACK_FPU + ATT_PORT_STACK_GUARD + (ATT_TRACED ? 48 : 0))
+#ifdef __ARM_ARCH_6M__
+#define ATT_PORT_STACK_CORE 200 /* fewer registers at hand, more on the stack */
+#define ATT_PORT_STACK_TIMED 104
+#else
+#define ATT_PORT_STACK_CORE 184
 #define ATT_PORT_STACK_TIMED 72 /* more, for a call with a limit */
+#endif
+#define ATT_PORT_STACK_MIN                                                                                   \
+    (ATT_PORT_STACK_CORE + ATT_PORT_STACK_FPU + ATT_PORT_STACK_GUARD + (ATT_TRACED ? 48 : 0))
 #define ATT_PORT_STACK_PATTERN 0xA5A5A5A5A5A5A5A5u
 
 #define ATT_PORT_ROM
