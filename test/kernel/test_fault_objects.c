@@ -6,6 +6,8 @@
 
 #if defined(__AVR__)
 #define SIZE 500
+#elif defined(ATT_PORT_CORTEX_M)
+#define SIZE 4000
 #else
 #define SIZE 40000
 #endif
