@@ -6,7 +6,12 @@
  */
 #include "inject.h"
 
-enum { BYTES = 16, BLOCK = ATT_HEAP_ALIGN > 2 ? 32 : 18, BLOCKS = 4 };
+enum {
+    BYTES = 16,
+    HEADER = (sizeof(size_t) + ATT_HEAP_ALIGN - 1) / ATT_HEAP_ALIGN * ATT_HEAP_ALIGN,
+    BLOCK = BYTES + HEADER,
+    BLOCKS = 4
+};
 
 ATT_HEAP(heap, BLOCKS *BLOCK);
 static uint8_t *had[BLOCKS]; /* x's, a's, b's, and one that stays in between */
