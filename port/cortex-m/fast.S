@@ -22,12 +22,7 @@ FUNCTION att_sem_give           /* r0: the semaphore */
     ldr r2, [r0]
     cbz r2, give_count
     UNLESS_THREAD give_deferred
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ATT_MASK r1
-    ldr r4, [r0]
-    ldr r5, [r3, #OFF_K_TOP]
-    ldr r6, [r3, #OFF_K_FROM]
+    FIRST_WAITER
     cbz r4, give_popped         /* a handler has served it */
     ldr r7, [r4, #OFF_WAIT_NEXT]
     LDR_SET r8, [r4, #OFF_ABOVE]
@@ -256,12 +251,7 @@ hand_slowly:
 
 FUNCTION att_resume             /* r0: the reference, r1: the value */
     UNLESS_THREAD resume_deferred
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ATT_MASK r2
-    ldr r4, [r0]
-    ldr r5, [r3, #OFF_K_TOP]
-    ldr r6, [r3, #OFF_K_FROM]
+    FIRST_WAITER
     cbz r4, resume_popped
     LDR_SET r8, [r4, #OFF_ABOVE]
     LDR_SET r9, [r5, #OFF_ABOVE]

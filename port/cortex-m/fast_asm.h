@@ -34,6 +34,16 @@
     bne \otherwise
 .endm
 
+/* Then: saved, and masked. r4: the first waiter of queue r0, or NULL; r5: the top; r6: not 0 if a switch is due. */
+.macro FIRST_WAITER
+    push {r4-r11, lr}
+    ldr r3, =att_k
+    ATT_MASK r2
+    ldr r4, [r0]
+    ldr r5, [r3, #OFF_K_TOP]
+    ldr r6, [r3, #OFF_K_FROM]
+.endm
+
 /* Otherwise: masked by the caller, or in a handler, where nothing is switched. r4: the first waiter of queue r0. The hot
  * case: it is alone, which makes r6 0, and more urgent than the top, r5. r3: att_k. */
 .macro FIRST_DEFERRED otherwise

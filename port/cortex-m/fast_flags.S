@@ -11,12 +11,7 @@ FUNCTION att_flags_signal       /* r0: the flags, r1: those to set */
     ldr r2, [r0]
     cbz r2, signal_nobody
     UNLESS_THREAD signal_deferred
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ATT_MASK r2
-    ldr r4, [r0]
-    ldr r5, [r3, #OFF_K_TOP]
-    ldr r6, [r3, #OFF_K_FROM]
+    FIRST_WAITER
     ldrb r10, [r0, #OFF_FLAGS_HOW]
     ldr r11, [r0, #OFF_FLAGS_SET]
     cbz r4, signal_popped

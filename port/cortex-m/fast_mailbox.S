@@ -11,12 +11,7 @@ FUNCTION \name                     /* r0: the mailbox, r1: the word */
     ldr r2, [r0]
     cbz r2, 2f
     UNLESS_THREAD 2f
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ATT_MASK r2
-    ldr r4, [r0]
-    ldr r5, [r3, #OFF_K_TOP]
-    ldr r6, [r3, #OFF_K_FROM]
+    FIRST_WAITER
     ldrh r10, [r0, #OFF_BOX_COUNT]  /* 0: who waits wants to fetch */
     cbz r4, 1f
     ldr r7, [r4, #OFF_WAIT_NEXT]
