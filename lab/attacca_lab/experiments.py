@@ -74,6 +74,11 @@ _ENTRY_NOTE = (
     "(variant from-edge).",
 )
 
+_THREE_WAITERS_NOTE = (
+    "The owner holds two mutexes. One thread waits for each already when the most urgent one locks the first; both "
+    "still lend their priority when that one has it: to the owner, by the other mutex, and to itself.",
+)
+
 
 def growth(name: str, read: Reading, firmware: str = "", boards: tuple[str, ...] = (), **more: Any) -> list[Case]:
     """The same with more threads and with armed timers."""
@@ -183,6 +188,10 @@ def _mutexes() -> list[Case]:
         cases.append(Case(name, firmware, pairs, main=True))
         cases.append(Case(name, f"{firmware}.quiet", pairs, variant="no timer"))
         cases += growth(name, pairs, firmware)
+    cases += [
+        Case(name, f"{name}.three-waiters", pairs, variant="three waiters on two mutexes", notes=_THREE_WAITERS_NOTE)
+        for name in parts
+    ]
     cases.append(Case("pair-mutex", "pair-mutex.inlined", pairs, variant="inlined", boards=("stm32f103", "stm32f107")))
     return cases + [
         Case("priority-inversion", f"priority-inversion.{n}-ms", pairs, f"sleeps {n} ms", main=True) for n in (1, 5)
