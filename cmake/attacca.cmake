@@ -21,7 +21,7 @@ if(ATTACCA_ARCH STREQUAL "host")
 elseif(ATTACCA_ARCH STREQUAL "avr")
     set(ATTACCA_RAM_uno 0x8A0) # from 0x60, where the linker script's region begins, to the end of RAM
     set(ATTACCA_RAM_mega2560 0x2000)
-    set(ATTACCA_FLAGS ${ATTACCA_CPU} -Os -g -gdwarf-4 -ffunction-sections -fdata-sections)
+    set(ATTACCA_FLAGS ${ATTACCA_CPU} ${ATTACCA_OPTIMIZE} -g -gdwarf-4 -ffunction-sections -fdata-sections)
     set(ATTACCA_LINK ${ATTACCA_CPU} -Wl,--gc-sections
         -Wl,--defsym=__DATA_REGION_LENGTH__=${ATTACCA_RAM_${ATTACCA_BOARD}}) # else too much RAM is no link error
 else()

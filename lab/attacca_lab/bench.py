@@ -40,7 +40,7 @@ def run(board: Board, options: BenchOptions) -> int:
         bench.prepare(name for name in WHAT if name in wanted)
         entries = [entry for name in WHAT if name in wanted for entry in bench.entries(name)]
     head = report.Head(
-        title=f"Attacca on the {board.title}",
+        title=f"Attacca on the {board.title}" + (f", {options.optimize}" if options.optimize else ""),
         board=board.title,
         processor=board.processor,
         clock_hz=board.clock_hz,
@@ -52,7 +52,9 @@ def run(board: Board, options: BenchOptions) -> int:
         beside=boards_beside(options.beside),
     )
     options.output.extra[".html"] = lambda: report.render(head, entries)
-    options.output.emit(*summary.tables(entries, board.clock_hz, beside=head.beside))
+    theirs = next((one.comparison.build for one in entries if one.comparison and one.comparison.peers), "")
+    note = f"{board.title}: {head.compiler} {head.optimisation}" + (f"; peers: {theirs}" if theirs else "")
+    options.output.emit(*summary.tables(entries, board.clock_hz, beside=head.beside, note=note))
     return 0
 
 
@@ -60,6 +62,7 @@ def _command(board: Board, options: BenchOptions) -> str:
     """What to type to have the same again."""
     words = ["./attacca", "bench", *options.experiments]
     words += ["--board", board.name] if board.name != "uno" else []
+    words += ["--optimize", options.optimize] if options.optimize else []
     words += ["--seed", str(options.seed)] if options.seed != 1 else []
     words += [word for path in options.output.files for word in ("-o", path.name)]
     return shlex.join(words)

@@ -1,4 +1,4 @@
-"""Another board's results beside ours, in cycles: the same experiment, told from its like in the same way."""
+"""Results of another board or optimisation level beside ours: the same experiment, told from its like as ours is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attacca_lab.boards import board
+from attacca_lab.compare import optimisation
 from attacca_lab.stats import Result
 
 Key = tuple[str, str | None, str | None, str | None, int | None, int | None, str]
@@ -17,9 +18,8 @@ def _key(one: Result) -> Key:
 
 @dataclass(frozen=True)
 class Beside:
-    """The medians of another board."""
+    """The medians of another board, or of the same one's firmware optimised otherwise."""
 
-    board: str
     title: str
     medians: dict[Key, float]
 
@@ -29,9 +29,9 @@ class Beside:
 
 
 def boards_beside(results: Sequence[Result]) -> list[Beside]:
-    """One for each board among these results, in the order in which they come up."""
-    names = list(dict.fromkeys(one.board for one in results))
-    return [
-        Beside(name, board(name).title, {_key(one): one.median for one in results if one.board == name})
-        for name in names
-    ]
+    """One for each board and level among these results, in the order in which they come up."""
+    found: dict[str, Beside] = {}
+    for one in results:
+        title = f"{board(one.board).title} {optimisation(one.flags)}"
+        found.setdefault(title, Beside(title, {})).medians[_key(one)] = one.median
+    return list(found.values())

@@ -17,15 +17,20 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from attacca_lab import prepare
 from attacca_lab.errors import UserError, unknown
 from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
 
+if TYPE_CHECKING:
+    from attacca_lab.boards import Board
+
 BUILD = ROOT / "build"
 # A board's instrument -> its executable; sources in instrument/<name>.
 INSTRUMENTS = {"avr": "attacca-avr", "cortex-m": "attacca-cortex-m"}
+OPTIMIZE = "ATTACCA_OPTIMIZE"  # the presets' variable
 
 
 @dataclass(frozen=True)
@@ -71,13 +76,45 @@ def commit() -> str:
 
 
 @functools.cache
-def presets() -> dict[str, str]:
-    """The configure presets that can be asked for, and what they are."""
+def entries() -> dict[str, dict[str, Any]]:
+    """All configure presets, by their names."""
     file = ROOT / "CMakePresets.json"
     if not file.exists():
         raise UserError(f"{file} is missing: this tree has nothing to build")
-    entries = json.loads(file.read_text(encoding="utf-8"))["configurePresets"]
-    return {e["name"]: e.get("displayName", "") for e in entries if not e.get("hidden", False)}
+    found = json.loads(file.read_text(encoding="utf-8"))["configurePresets"]
+    return {entry["name"]: entry for entry in found}
+
+
+def presets() -> dict[str, str]:
+    """The configure presets that can be asked for, and what they are."""
+    return {name: e.get("displayName", "") for name, e in entries().items() if not e.get("hidden", False)}
+
+
+def _variables(preset: str) -> dict[str, str]:
+    """What a preset sets, and what it inherits; of two that it inherits from, the first has its way."""
+    entry = entries()[preset]
+    parents = entry.get("inherits", [])
+    found: dict[str, str] = {}
+    for parent in reversed([parents] if isinstance(parents, str) else parents):
+        found |= _variables(parent)
+    found |= entry.get("cacheVariables", {})
+    return found
+
+
+def levels(preset: str) -> dict[str, str]:
+    """How firmware can be optimised: a preset for each -O, the same as this one in everything else; its own first."""
+    own = _variables(preset)
+    like = [name for name in presets() if _variables(name) | {OPTIMIZE: ""} == own | {OPTIMIZE: ""}]
+    found = {_variables(name).get(OPTIMIZE, ""): name for name in like}
+    return {own.get(OPTIMIZE, ""): preset} | found
+
+
+def at_level(board: Board, level: str) -> str:
+    """The preset that builds a board's firmware so; a UserError when none does."""
+    known = levels(board.preset)
+    if level not in known:
+        raise unknown("optimisation", level, list(known), plural=f"{board.name} has")
+    return known[level]
 
 
 def build(preset: str, targets: Sequence[str] = ()) -> Build:

@@ -210,9 +210,14 @@ def configuration(processor: str, kernel: str) -> str:
 def _build(compiler: str, flags: str) -> tuple[str, str]:
     match = re.search(r"([\w-]*gcc|clang)[ -](\d+(?:\.\d+)*)", compiler)
     name = f"{match.group(1)} {match.group(2)}" if match else compiler
-    levels = re.findall(r"-O\w+", flags)
+    return name, optimisation(flags)
+
+
+def optimisation(flags: str) -> str:
+    """The level among a compiler's flags, the last one given, and whether it links with optimisation."""
+    levels = re.findall(r"(?:^|\s)(-O\w*)", flags)
     level = levels[-1] if levels else "-O0"
-    return name, f"{level} -flto" if re.search(r"(?:^|\s)-flto", flags) else level
+    return f"{level} -flto" if re.search(r"(?:^|\s)-flto", flags) else level
 
 
 @functools.cache

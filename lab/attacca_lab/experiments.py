@@ -95,7 +95,7 @@ def _switches() -> list[Case]:
         cases.append(Case(name, name, pairs, main=True))
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
         cases += growth(name, pairs)
-    cases.append(Case("pair-semaphore", "pair-semaphore.inlined", pairs, variant="inlined"))
+    cases.append(Case("pair-semaphore", "pair-semaphore.inlined", pairs, variant="inlined", main=True))
     for name, read in (("pair-event", pairs), ("pair-mailbox", pairs), ("pair-pool", pairs),
                        ("queue-throughput", share_of(4))):  # fmt: skip
         cases.append(Case(name, name, read, main=True))
@@ -192,7 +192,7 @@ def _mutexes() -> list[Case]:
         Case(name, f"{name}.three-waiters", pairs, variant="three waiters on two mutexes", notes=_THREE_WAITERS_NOTE)
         for name in parts
     ]
-    cases.append(Case("pair-mutex", "pair-mutex.inlined", pairs, variant="inlined", boards=("stm32f103", "stm32f107")))
+    cases.append(Case("pair-mutex", "pair-mutex.inlined", pairs, variant="inlined", boards=CORTEX_M, main=True))
     return cases + [
         Case("priority-inversion", f"priority-inversion.{n}-ms", pairs, f"sleeps {n} ms", main=True) for n in (1, 5)
     ]

@@ -24,3 +24,4 @@ class BenchOptions:
     samples: int | None  # None: each experiment's own number
     quiet: bool
     beside: tuple[Result, ...] = ()  # other boards' results, in cycles
+    optimize: str | None = None  # None: as the board's preset has it

@@ -14,7 +14,7 @@ from typing import Any
 
 from attacca_lab import growth, picture
 from attacca_lab.beside import Beside
-from attacca_lab.compare import SOURCES, Comparison, Figure, configuration
+from attacca_lab.compare import SOURCES, Comparison, Figure, configuration, optimisation
 from attacca_lab.output import Table
 from attacca_lab.pulses import Samples
 from attacca_lab.source_lines import Excerpt
@@ -45,6 +45,11 @@ class Head:
     command: str  # exactly what to type to repeat it
     notes: Sequence[str] = ()
     beside: Sequence[Beside] = ()  # other boards
+
+    @property
+    def optimisation(self) -> str:
+        """The level among the flags."""
+        return optimisation(self.flags)
 
 
 @dataclass

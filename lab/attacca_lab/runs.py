@@ -34,8 +34,10 @@ class Runs:
     done: dict[str, Run] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        level = self.options.optimize
+        preset = build.at_level(self.board, level) if level else self.board.preset
         self.executable = build.instrument(self.board.instrument)
-        self.build: Build = build.build(self.board.preset, ["bench-images"])
+        self.build: Build = build.build(preset, ["bench-images"])
         facts = self.build.provenance()
         self.origin = Origin(self.board.name, "", facts["compiler"], facts["flags"], facts["commit"], self.options.seed)
         self._origin_lock = threading.Lock()

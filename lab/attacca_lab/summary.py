@@ -24,9 +24,14 @@ _MANY = (
 )
 
 
-def tables(entries: Sequence[Entry], clock_hz: int | None, *, beside: Sequence[Beside] = ()) -> list[Table]:
-    """One table of times, one of sizes, each only when there is something in it; other boards' medians beside."""
-    others = [Column(f"on {other.board}", other.title, form=number, right=True) for other in beside]
+def tables(
+    entries: Sequence[Entry], clock_hz: int | None, *, beside: Sequence[Beside] = (), note: str = ""
+) -> list[Table]:
+    """One table of times, one of sizes, each only when there is something in it; other boards' medians beside.
+
+    The note stands below the last one.
+    """
+    others = [Column(f"on {other.title}", other.title, form=number, right=True) for other in beside]
     times = [entry for entry in entries if entry.result.unit != "bytes"]
     sizes = [entry for entry in entries if entry.result.unit == "bytes"]
     found = []
@@ -52,7 +57,10 @@ def tables(entries: Sequence[Entry], clock_hz: int | None, *, beside: Sequence[B
         ]
         found.append(_table(columns, sizes, clock_hz, beside))
     responses = pin_response.table(entries, clock_hz)
-    return [*found, responses] if responses else found
+    found += [responses] if responses else []
+    if note and found:
+        found[-1].notes = [*found[-1].notes, note]
+    return found
 
 
 def _unit(entries: Sequence[Entry]) -> str:
@@ -69,7 +77,7 @@ def _table(
         row: dict[str, object] = {"experiment": entry.name, "median": one.median, "n": one.n}
         row["us"] = microseconds(one.median, clock_hz) if one.unit == "cycles" and entry.has_time else None
         row["bounds"] = one.bounds
-        row |= {f"on {other.board}": other.median(one) for other in beside}
+        row |= {f"on {other.title}": other.median(one) for other in beside}
         row["best"] = others.best_text or None if others else None
         row["ratio"] = others.ratio if others else None
         if one.n > 1:

@@ -100,7 +100,8 @@ def rows() -> list[tuple[str, str | None]]:
     from attacca_lab.experiments import CASES
     from attacca_lab.what import MASKED
 
-    wanted = [(case.experiment, case.variant) for case in CASES if case.main]
+    here = [case for case in CASES if case.main and "uno" in (case.boards or ("uno",))]
+    wanted = [(case.experiment, case.variant) for case in here]
     wanted += [("masked-by-code", variant) for variant in MASKED] + [*MEMORY, *BEHIND]
     wanted += [(name, None) for name in experiments() if name.startswith("size-")]
     beside = {row: compare(*row[:1], board("uno").processor, 1, unit(row[0]), variant=row[1]) for row in wanted}

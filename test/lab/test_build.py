@@ -36,10 +36,10 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "small.c").write_text("int main(void) { return 0; }\n")
     monkeypatch.setattr(build, "ROOT", tmp_path)
     monkeypatch.setattr(build, "BUILD", tmp_path / "build")
-    for cached in (build.commit, build.presets):
+    for cached in (build.commit, build.entries):
         cached.cache_clear()
     yield tmp_path
-    for cached in (build.commit, build.presets):
+    for cached in (build.commit, build.entries):
         cached.cache_clear()
 
 
@@ -89,6 +89,31 @@ def test_unknown_names(tree: Path) -> None:
         build.build("host").elf("smal")
     with pytest.raises(UserError, match="unknown instrument"):
         build.instrument("abacus")
+
+
+LEVELS = [
+    {"name": "base", "hidden": True, "cacheVariables": {"BOARD": "none", "ATTACCA_OPTIMIZE": "-O2"}},
+    {"name": "check", "hidden": True, "cacheVariables": {"CHECK": "2", "BOARD": "both"}},
+    {"name": "blue", "inherits": "base", "cacheVariables": {"BOARD": "blue"}},
+    {"name": "blue-small", "inherits": ["blue"], "cacheVariables": {"ATTACCA_OPTIMIZE": "-Os"}},
+    {"name": "blue-check", "inherits": ["blue", "check"], "cacheVariables": {"ATTACCA_OPTIMIZE": "-Og"}},
+    {"name": "blue-check-small", "inherits": "blue-check", "cacheVariables": {"ATTACCA_OPTIMIZE": "-Os"}},
+    {"name": "red", "inherits": "base", "cacheVariables": {"BOARD": "red"}},
+]
+
+
+def test_levels_are_presets_alike_in_all_else(tree: Path) -> None:
+    (tree / "CMakePresets.json").write_text(json.dumps({"version": 6, "configurePresets": LEVELS}))
+    assert build.levels("blue") == {"-O2": "blue", "-Os": "blue-small"}
+    assert build.levels("blue-small") == {"-Os": "blue-small", "-O2": "blue"}
+    assert build.levels("blue-check") == {"-Og": "blue-check", "-Os": "blue-check-small"}
+    assert build.levels("red") == {"-O2": "red"}
+
+
+def test_the_projects_own_levels() -> None:
+    build.entries.cache_clear()
+    assert build.levels("uno") == {"-Os": "uno", "-O2": "uno-o2"}
+    assert build.levels("stm32f103") == {"-O2": "stm32f103", "-Os": "stm32f103-os"}
 
 
 def test_commit_of_a_tree(tree: Path) -> None:

@@ -98,6 +98,12 @@ def test_unknown_experiment_suggests_the_one_meant(attacca: Typed) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_unknown_optimisation_lists_the_boards(attacca: Typed) -> None:
+    done = attacca("bench", "--board", "stm32f103", "--optimize", "-O7")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "attacca: unknown optimisation '-O7'; stm32f103 has: -O2, -Os\n"
+
+
 def test_board_without_timing_measures_nothing(attacca: Typed) -> None:
     done = attacca("bench", "--board", "host")
     assert done.returncode == 2

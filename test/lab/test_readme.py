@@ -56,6 +56,27 @@ def test_table() -> None:
     assert "avr-gcc 7.3.0 -Os, checks off" in lines[-1]
 
 
+def test_another_level_is_a_column() -> None:
+    """Beside the best peer of that level; the board's own makes the table, whichever comes first."""
+    more = {"board": "stm32f103", "compiler": "arm-none-eabi-gcc 12.2.1"}
+    small, fast = {**more, "flags": "-mthumb -Os -g"}, {**more, "flags": "-mthumb -O2 -g"}
+    text = readme.results(
+        [
+            figure("switch-semaphore", 62, **small),
+            figure("switch-semaphore", 61, **fast),
+            figure("signal-wait-loop", 70, **fast),
+            figure("signal-wait-loop", 71, **small),
+            figure("pair-mutex", 40, **fast),
+        ]
+    )
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:2] == "| "]
+    assert rows[0][-1] == "with `-Os` (best peer)"
+    assert rows[1][1] == "**61**" and rows[1][4] == "ChibiOS/RT-compact 101" and rows[1][-1] == "**62** (119)"
+    assert rows[2][1] == "**70**" and rows[2][-1] == "**71**"
+    assert rows[3][-1] == "-"
+    assert "12.2.1 -O2, checks off" in text
+
+
 def test_more_threads_that_cost_something_are_told() -> None:
     text = readme.results([figure("switch-semaphore", 140), figure("switch-semaphore", 150, threads=8)])
     assert "`switch-semaphore` with 2 and 8 threads: 140, 150." in text

@@ -222,5 +222,17 @@ def test_a_models_bounds_and_another_board_stand_beside() -> None:
     assert second.startswith("switch-semaphore (two wait states) 70 - 0.972 - - - 1")
     assert plain(sizes).split()[-5:] == ["size-mutex", "16", "-", "-", "8"]
     page = report.render(replace(HEAD, beside=uno), ours)
-    assert "model's bounds 58 to 63" in " ".join(page.split()) and ">Arduino Uno</th>" in page
+    assert "model's bounds 58 to 63" in " ".join(page.split()) and ">Arduino Uno -Os</th>" in page
     assert "0.847 µs" not in page, "61 cycles at 72 MHz"
+
+
+def test_another_level_of_the_same_board_stands_beside() -> None:
+    small, fast = (replace(ORIGIN, flags=f"-mmcu=x {level} -g") for level in ("-Os", "-O2"))
+    beside = boards_beside([stats.single("flash", small, 10, "bytes"), stats.single("flash", fast, 12, "bytes")])
+    entries = [report.Entry(stats.single("flash", fast, 11, "bytes"), "x")]
+    (sizes,) = summary.tables(entries, 16_000_000, beside=beside, note="so it was built")
+    assert [" ".join(line.split()) for line in plain(sizes).splitlines()] == [
+        "memory bytes best peer ratio Arduino Uno -Os Arduino Uno -O2", "flash 11 - - 10 12", "so it was built",
+    ]  # fmt: skip
+    page = report.render(replace(HEAD, flags=fast.flags), entries)
+    assert "<dt>Optimisation</dt><dd>-O2</dd>" in page

@@ -18,12 +18,16 @@ from attacca_lab.options import BENCH_ENDINGS, BenchOptions
         "./attacca bench",
         "./attacca bench switch-semaphore switch-yield --vcd captures",
         "./attacca bench -o results.json -o report.html",
+        "./attacca bench --board stm32f103 --optimize -Os",
         "./attacca bench --board stm32f103 --beside results.json -o both.html",
         "./attacca bench --list",
     ),
 )
 @click.argument("experiments", nargs=-1, metavar="[EXPERIMENT]...")
 @board_option()
+@click.option(
+    "--optimize", metavar="LEVEL", help="How the compiler optimises, as -Os or -O2.  [default: the board's own]"
+)
 @click.option("--list", "only_list", is_flag=True, help="List the experiments and do nothing.")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Pulses an experiment.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all that is random.")
@@ -38,12 +42,13 @@ from attacca_lab.options import BENCH_ENDINGS, BenchOptions
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Another board's results, as -o FILE.json wrote them: its cycles stand beside. May be repeated.",
+    help="Another board's or level's results, as -o FILE.json wrote them, to stand beside. May be repeated.",
 )
 @output_options(BENCH_ENDINGS, quiet=True)
 def command(
     experiments: tuple[str, ...],
     board: Board,
+    optimize: str | None,
     only_list: bool,
     samples: int | None,
     seed: int,
@@ -77,4 +82,4 @@ def command(
         raise UserError(f"times mean nothing on board '{board.name}'; try --board uno", status=USAGE)
     progress.quiet = quiet
     others = tuple(one for path in beside for one in load(path))
-    return bench.run(board, BenchOptions(experiments, output, vcd, seed, samples, quiet, others))
+    return bench.run(board, BenchOptions(experiments, output, vcd, seed, samples, quiet, others, optimize))
