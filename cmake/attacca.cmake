@@ -28,8 +28,11 @@ else()
     # No C library: board/cortex-m has what the compiler asks for.
     set(ATTACCA_FLAGS ${ATTACCA_CPU} -mthumb ${ATTACCA_OPTIMIZE} -g -gdwarf-4 -ffunction-sections -fdata-sections
         -ffreestanding)
+    set(ATTACCA_SCRIPTS ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/${ATTACCA_BOARD}.ld
+        ${CMAKE_SOURCE_DIR}/board/cortex-m/sections.ld)
+    list(GET ATTACCA_SCRIPTS 0 script)
     set(ATTACCA_LINK ${ATTACCA_CPU} -mthumb -nostdlib -Wl,--gc-sections -L${CMAKE_SOURCE_DIR}/board/cortex-m
-        -L${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR} -T${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/${ATTACCA_BOARD}.ld)
+        -L${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR} -T${script})
     set(ATTACCA_LIBRARIES gcc)
 endif()
 
@@ -68,5 +71,6 @@ function(attacca_firmware name kernel)
     target_link_libraries(${name} PRIVATE ${kernel})
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS}>
         $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_WARNINGS}>)
-    set_target_properties(${name} PROPERTIES SUFFIX .elf RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/firmware)
+    set_target_properties(${name} PROPERTIES SUFFIX .elf RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/firmware
+        LINK_DEPENDS "${ATTACCA_SCRIPTS}")
 endfunction()

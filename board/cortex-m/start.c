@@ -11,7 +11,7 @@ extern void (*const att_init_begin[])(void);
 extern void (*const att_init_end[])(void);
 int main(void);
 
-__attribute__((section(".startup"), used, noreturn)) static void begin(void)
+START_UP __attribute__((used, noreturn)) static void begin(void)
 {
     const uint32_t *from = att_data_load;
     for (uint32_t *to = att_data_begin; to != att_data_end; to++) {
@@ -34,7 +34,7 @@ __attribute__((section(".startup"), used, noreturn)) static void begin(void)
 }
 
 /* The processor has loaded the main stack pointer from the vector table. */
-__attribute__((section(".startup"), naked)) void Reset_Handler(void)
+START_UP __attribute__((naked)) void Reset_Handler(void)
 {
     __asm__ __volatile__("cpsid i\n\t"
                          "ldr r0, =att_main_stack_end\n\t"

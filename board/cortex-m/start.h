@@ -4,10 +4,13 @@
 #ifndef ATTACCA_BOARD_START_H
 #define ATTACCA_BOARD_START_H
 
+/* A section of its own, so that what a program takes is told from what the board takes before it. */
+#define START_UP __attribute__((section(".startup")))
+
 void Reset_Handler(void);
 
 /* Clocks, and what else must be before main runs; memory is initialised. Every board has its own, empty or
- * not. */
+ * not, and START_UP before it. */
 void att_board_init(void);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* An alias knows only its own file. Weak: a program that never asks for faults links none of their handlers,
  * and stops here. */
-__attribute__((used, naked)) static void no_handler(void)
+START_UP __attribute__((used, naked)) static void no_handler(void)
 {
     __asm__ __volatile__(".weak att_port_no_handler\n\t"
                          "ldr r0, =att_port_no_handler\n"

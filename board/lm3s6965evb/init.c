@@ -2,7 +2,7 @@
 #include "registers.h"
 #include "start.h"
 
-void att_board_init(void)
+START_UP void att_board_init(void)
 {
     SYSCTL_RCGC0 |= 1u << 3;
     SYSCTL_RCGC1 |= 1u << 16 | 1u << 0;

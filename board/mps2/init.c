@@ -1,6 +1,6 @@
 /* QEMU's clocks run. */
 #include "start.h"
 
-void att_board_init(void)
+START_UP void att_board_init(void)
 {
 }

@@ -22,7 +22,7 @@ static void feed_pll(void)
 }
 #endif
 
-void att_board_init(void)
+START_UP void att_board_init(void)
 {
     FLASH_ACR = FLASH_ACR_PRFTBE | FLASH_ACR_LATENCY_2;
     RCC_CR |= RCC_CR_HSEON;

@@ -52,11 +52,10 @@ def stack_bytes(path: Path) -> int:
 
 
 def start_up_bytes(path: Path) -> int:
-    """Bytes of flash that are the vector table and what runs before main, where the linker script keeps them apart."""
+    """Bytes of flash that are the board's: vectors, what those without a handler lead to, what runs before main."""
     with path.open("rb") as file:
         sections = list(ELFFile(file).iter_sections())
-        found = sum(int(section["sh_size"]) for section in sections if section.name in (".vectors", ".startup"))
-    return found + sum(symbol_sizes(path, "att_board_init").values()) if found else 0
+        return sum(int(section["sh_size"]) for section in sections if section.name in (".vectors", ".startup"))
 
 
 def symbol_sizes(path: Path, prefix: str) -> dict[str, int]:

@@ -8,7 +8,9 @@ import subprocess
 import pytest
 
 from attacca_lab.boards import board
+from attacca_lab.build import build
 from attacca_lab.compare import compare
+from attacca_lab.firmware import sizes, start_up_bytes, symbol_sizes
 from conftest import ROOT
 
 BOARD = "stm32f103"
@@ -77,6 +79,14 @@ def test_growth_costs_nothing(results: Results, row: str) -> None:
     assert {one.get("threads") for one in grown} == {4, 8, 16, 32, None}
     assert {one.get("timers") for one in grown} == {1, 4, 16, 64, None}
     assert {one["median"] for one in grown} == {only(results, row)["median"]}
+
+
+def test_start_up_is_what_a_program_that_does_nothing_has() -> None:
+    """The two-thread program has no more of it, and the other one has nothing else but main."""
+    built = build("stm32f103", ["memory", "memory.empty"])
+    empty = built.elf("memory.empty")
+    assert start_up_bytes(built.elf("memory")) == start_up_bytes(empty)
+    assert sizes(empty)[0] - start_up_bytes(empty) - symbol_sizes(empty, "main")["main"] in range(4)  # to a whole word
 
 
 def test_the_same_run_gives_the_same_figures(printed: dict[str, str]) -> None:
