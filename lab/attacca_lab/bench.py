@@ -318,7 +318,7 @@ class Bench:
         found = [self.single(experiment, value, "bytes", compared=compared, source=source, notes=notes)]
         start_up = start_up_bytes(self.build.elf("memory"))
         if experiment == "flash" and start_up:
-            note = "Less the vectors, what those without a handler lead to, and what runs before main; handlers are in it."
+            note = "Less the vectors, what those without a handler lead to, what runs before main. Handlers are in it."
             less = flash - start_up
             found.append(self.single("flash", less, "bytes", variant=WITHOUT_START_UP, compared=True, notes=[note]))
         return found
