@@ -128,11 +128,11 @@ void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
     att_walk_t walk;
     alarm->raise = NULL; /* not in the list yet */
     att_port_unlock(key);
-    (void)att_port_lock();
+    att_port_mask();
     walk_begin(&walk, NULL);
     do {
         att_port_unlock(key);
-        (void)att_port_lock();
+        att_port_mask();
     } while (walk_step(&walk, when));
     if (alarm->raise != NULL) {
         att_k_alarm_unlink(alarm); /* a handler that came in armed it; the later call, this one, counts */
@@ -162,10 +162,10 @@ void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
 void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
 {
     att_port_unlock(key);
-    (void)att_port_lock();
+    att_port_mask();
     att_k_alarm_place(alarm, key);
     att_port_unlock(key);
-    (void)att_port_lock();
+    att_port_mask();
 }
 #endif
 
@@ -277,7 +277,7 @@ void att_clock_corrected(void)
         raise_first();
         correcting = false;
         att_unlock(key);
-        (void)att_port_lock();
+        att_port_mask();
     }
     if (!arm_first()) {
         att_board_alarm_now();

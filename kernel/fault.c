@@ -12,7 +12,7 @@ __attribute__((weak)) void att_fault_hook(const att_fault_record_t *fault)
 
 void att_k_fault(att_fault_code_t code, uintptr_t pc)
 {
-    (void)att_port_lock();
+    att_port_mask();
     record.magic = ATT_FAULT_MAGIC;
     record.code = code;
     record.thread = att_k_self();

@@ -90,7 +90,8 @@ att_status_t att_k_mailbox_post_nowait(att_mailbox_t *mailbox, uintptr_t word);
 #else
 #define ATT_HOT_POST(call) att_##call
 #endif
-/* And the small operations that every call makes masked (ATT_PORT_FAST_CORE), if it replaces calls too. */
+/* And of the small operations that calls make masked those that every program links (ATT_PORT_FAST_CHAIN), or
+ * all (ATT_PORT_FAST_CORE), if it replaces calls too. */
 #if ATT_PORT_FAST_CORE
 #define ATT_CORE(name) name##_slowly
 #else
@@ -115,6 +116,11 @@ static inline att_thread_t *att_k_thread(att_wait_t *node)
 {
     return (att_thread_t *)(void *)node;
 }
+
+/* From unmasked. */
+#ifndef att_port_mask
+#define att_port_mask() ((void)att_port_lock())
+#endif
 
 /* Several windows of one call, one after the other: a port may set up once for all of them. */
 #ifndef ATT_PORT_WINDOWS
@@ -242,10 +248,18 @@ static inline att_prioset_t att_k_above(att_prio_t prio)
 #if ATT_PORT_FAST_CORE
     return att_port_above(prio);
 #else
-    return (att_prioset_t)((att_prioset_t)((att_prioset_t) ~(att_prioset_t)0 << prio) << 1);
+    return (att_prioset_t)((att_prioset_t) ~(att_prioset_t)1 << prio);
 #endif
 }
+#if ATT_PORT_FAST_CORE
 void att_k_set_above(att_thread_t *thread, att_prio_t prio);
+#else
+static inline void att_k_set_above(att_thread_t *thread, att_prio_t prio)
+{
+    thread->prio = prio;
+    thread->wait.above = att_k_above(prio);
+}
+#endif
 att_thread_t *
 att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_switch() comes next */
 void att_k_pick(void);
@@ -343,11 +357,35 @@ static inline void att_k_expect_live(const att_thread_t *thread)
     (void)thread;
 #endif
 }
-/* Callable unmasked; it is not ready yet. */
-void att_k_thread_init(att_thread_t *thread, size_t size, att_prio_t prio, att_entry_t entry, void *arg);
+/* Callable unmasked; it is not ready yet. `extent`: of thread and stack, in stack elements. Inlined: a
+ * program has one place that starts threads, or two. */
+static ATT_PORT_INLINE void att_k_thread_init(att_thread_t *thread, size_t extent, att_prio_t prio,
+                                              att_entry_t entry, void *arg)
+{
+    ATT_EXPECT(prio >= 1 && prio <= ATT_PRIORITY_MAX, ATT_FAULT_BAD_PRIORITY);
+    ATT_EXPECT(extent >= ATT_K_EXTENT(sizeof(att_thread_t) + ATT_STACK_MIN), ATT_FAULT_BAD_STACK);
+    ATT_EXPECT((uintptr_t)thread % sizeof(att_port_stack_t) == 0, ATT_FAULT_BAD_STACK);
+    att_port_stack_t *end = (att_port_stack_t *)(void *)thread + extent;
+    if (ATT_CFG_STACK_FILL) {
+        for (att_port_stack_t *at = (att_port_stack_t *)(void *)(thread + 1); at < end; at++) {
+            *at = ATT_PORT_STACK_PATTERN;
+        }
+    }
+    thread->queue = NULL;
+#if ATT_CFG_CHECK >= 1
+    thread->tag = ATT_K_THREAD_TAG;
+#endif
+    thread->base = prio;
+    thread->wait.sp = att_port_frame(end, entry, arg);
+    ATT_TRACE(ATT_EVENT_START, thread);
+    att_k_set_above(thread, prio);
+}
 
 /* join.c */
 att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word);
+#if ATT_PORT_WEAK_CALLS
+__attribute__((weak))
+#endif
 void att_k_joiners_wake(const att_thread_t *ended);
 
 #endif

@@ -22,16 +22,8 @@ static att_prioset_t bit_of(const att_thread_t *thread)
     return (att_prioset_t)((att_prioset_t)((above >> 1) | highest) & (att_prioset_t)~above);
 }
 
-#if !ATT_PORT_FAST_CORE
-void att_k_set_above(att_thread_t *thread, att_prio_t prio)
-{
-    thread->prio = prio;
-    thread->wait.above = att_k_above(prio);
-}
-#endif
-
 /* Where the list of a priority keeps its last thread. */
-static ATT_PORT_NOINLINE att_thread_t **list_of(att_prio_t prio)
+static att_thread_t **list_of(att_prio_t prio)
 {
     return &att_k.list[prio - 1];
 }
@@ -77,6 +69,7 @@ static void leave(att_thread_t *top)
     }
 }
 
+#if !ATT_PORT_FAST_CHAIN
 /* The top was taken off and the one below put there: a list may have a better one. */
 ATT_PORT_NOINLINE void att_k_pick(void)
 {
@@ -123,6 +116,7 @@ void att_k_ready(att_thread_t *thread)
         list_append(thread);
     }
 }
+#endif
 
 static void list_remove(att_thread_t *thread)
 {
@@ -412,14 +406,15 @@ void att_k_switch(void)
     att_port_switch();
 }
 
-#if !ATT_PORT_FAST_CORE
-void att_unlock(att_key_t key)
+#if !ATT_PORT_FAST_CHAIN
+ATT_PORT_NOINLINE void att_unlock(att_key_t key)
 {
     if (!ATT_PORT_IS_NULL(att_k.from)) {
         if (att_k.from == att_port_top()) {
             att_k.from = NULL; /* what fell due was taken back */
         } else if (att_port_key_enabled(key) && !att_port_in_isr()) {
-            att_k_switch();
+            att_k_switch(); /* returns with interrupts enabled, as key says */
+            return;
         } else {
             att_port_pend();
         }

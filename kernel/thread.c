@@ -4,33 +4,11 @@
  */
 #include "kernel.h"
 
-void att_k_thread_init(att_thread_t *thread, size_t size, att_prio_t prio, att_entry_t entry, void *arg)
-{
-    ATT_EXPECT(prio >= 1 && prio <= ATT_PRIORITY_MAX, ATT_FAULT_BAD_PRIORITY);
-    ATT_EXPECT(size >= sizeof(att_thread_t) + ATT_STACK_MIN, ATT_FAULT_BAD_STACK);
-    ATT_EXPECT((uintptr_t)thread % sizeof(att_port_stack_t) == 0, ATT_FAULT_BAD_STACK);
-    att_port_stack_t *stack = (att_port_stack_t *)(void *)(thread + 1);
-    const size_t count = (size - sizeof(att_thread_t)) / sizeof(att_port_stack_t);
-    if (ATT_CFG_STACK_FILL) {
-        for (size_t i = 0; i < count; i++) {
-            stack[i] = ATT_PORT_STACK_PATTERN;
-        }
-    }
-    thread->queue = NULL;
-#if ATT_CFG_CHECK >= 1
-    thread->tag = ATT_K_THREAD_TAG;
-#endif
-    thread->base = prio;
-    thread->wait.sp = att_port_frame(stack + count, entry, arg);
-    ATT_TRACE(ATT_EVENT_START, thread);
-    att_k_set_above(thread, prio);
-}
-
 att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg)
 {
     ATT_EXPECT(memory != NULL, ATT_FAULT_BAD_STACK);
     att_thread_t *thread = memory;
-    att_k_thread_init(thread, size, prio, entry, arg);
+    att_k_thread_init(thread, ATT_K_EXTENT(size), prio, entry, arg);
     att_key_t key = att_port_lock();
     att_k_ready(thread);
     att_unlock(key);
@@ -45,13 +23,7 @@ bool att_thread_ended(const att_thread_t *thread)
     return ended;
 }
 
-/* Weak: join.c has the real one, for programs that join. */
-__attribute__((weak)) void att_k_joiners_wake(const att_thread_t *ended)
-{
-    (void)ended;
-}
-
-#if !ATT_PORT_FAST_CORE
+#if !ATT_PORT_FAST_CHAIN
 void att_exit(void)
 {
     att_key_t key = att_k_lock_running();

@@ -40,7 +40,7 @@ void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
     while (timer->alarm.raise != NULL) {
         att_k_alarm_remove(&timer->alarm);
         att_port_unlock(key);
-        (void)att_port_lock();
+        att_port_mask();
     }
     timer->alarm.when = when;
     timer->alarm.raise = att_timer_raise;

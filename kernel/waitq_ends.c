@@ -6,6 +6,7 @@
 #if ATT_PORT_FAST_CORE
 typedef int att_k_no_ends;
 #else
+#if !ATT_PORT_FAST_CHAIN
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node)
 {
     const att_prioset_t above = att_k_urgency(node);
@@ -24,6 +25,7 @@ void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node)
         *link = node;
     }
 }
+#endif
 
 static ATT_PORT_INLINE void take_off(att_waitq_t *queue, const att_wait_t *first)
 {
@@ -47,7 +49,7 @@ att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key)
         thread = thread_of(node);
         if (thread == NULL) {
             att_port_unlock(key);
-            (void)att_port_lock();
+            att_port_mask();
         }
     }
     return thread;

@@ -38,19 +38,23 @@ typedef struct {
     att_thread_t *thread;
     att_entry_t entry;
     void *arg;
-    size_t size; /* of thread and stack together */
+    uint16_t extent; /* of thread and stack together, in stack elements */
     att_prio_t prio;
 } att_thread_def_t;
 
 /* The stack that the kernel itself needs: a saved context, and an interrupt's frame on top (port README). */
 #define ATT_STACK_MIN ATT_PORT_STACK_MIN
 
+/* Of thread and stack together. */
+#define ATT_K_EXTENT(size) ((size) / sizeof(att_port_stack_t))
+
 /* Number of stack elements for `bytes` of stack, rounded up to the port's alignment. */
 #define ATT_STACK_COUNT(bytes) (((bytes) + sizeof(att_port_stack_t) - 1) / sizeof(att_port_stack_t))
 
 /*
  * Define a thread: `name.thread` is the att_thread_t. `stack` is in bytes, ATT_STACK_MIN and the thread's own
- * need together. It starts when the application's table names it.
+ * need together, at most 65,535 stack elements with the att_thread_t. It starts when the application's table
+ * names it.
  */
 #define ATT_THREAD(name, priority, stackbytes, function, argument)                                           \
     static struct {                                                                                          \
@@ -58,7 +62,7 @@ typedef struct {
         att_port_stack_t stack[ATT_STACK_COUNT(stackbytes)];                                                 \
     } name;                                                                                                  \
     static const att_thread_def_t name##_def ATT_PORT_ROM = {&name.thread, (function), (argument),           \
-                                                             sizeof(name), (priority)}
+                                                             ATT_K_EXTENT(sizeof(name)), (priority)}
 
 /* The table of the application's threads, started by att_start in this order (the most urgent runs first all
  * the same): ATT_SYSTEM(blink, button); up to 16 names, none for an application that starts all at run time.

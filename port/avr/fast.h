@@ -1,5 +1,5 @@
-/* Is the assembly of fast.S in use? It knows the layout of check level 0, without slices, up to 8 priorities, and
- * passes no trace macro. */
+/* Is the assembly of fast.S in use? It knows the layout of check level 0, without slices, up to 8 priorities,
+ * and passes no trace macro. */
 #ifndef ATTACCA_PORT_FAST_H
 #define ATTACCA_PORT_FAST_H
 
@@ -12,5 +12,6 @@
 #endif
 /* Of the small operations, all. */
 #define ATT_PORT_FAST_CORE ATT_PORT_FAST
+#define ATT_PORT_FAST_CHAIN ATT_PORT_FAST
 
 #endif

@@ -48,6 +48,8 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_ROM PROGMEM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_COLD
+#define ATT_PORT_WEAK_CALLS 0
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
 #define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
@@ -163,14 +165,9 @@ static inline __attribute__((always_inline)) void att_port_rom_load(void *to, co
 {
     memcpy_P(to, from, size);
 }
-static inline __attribute__((always_inline)) uintptr_t att_port_rom_word(const void *from)
-{
-    return pgm_read_word(from);
-}
-static inline __attribute__((always_inline)) uint8_t att_port_rom_byte(const void *from)
-{
-    return pgm_read_byte(from);
-}
+/* A byte or a word that lies in ROM. */
+#define att_port_rom(object)                                                                                 \
+    ((__typeof__(object))(sizeof(object) == 1 ? pgm_read_byte(&(object)) : pgm_read_word(&(object))))
 
 /* The number of the highest bit of a set that is not empty: halves, so that the time hardly varies. */
 static inline uint8_t att_port_top_bit8(uint8_t set)

@@ -18,21 +18,30 @@
 #if ATT_PORT_FAST
 
 FUNCTION att_sem_give           /* r0: the semaphore */
-    ldrex r1, [r0, #OFF_SEM_COUNT]
+1:  ldrex r1, [r0, #OFF_SEM_COUNT]
     ldr r2, [r0]
+    ldr r3, =att_k
     cbz r2, give_count
-    UNLESS_THREAD give_deferred
-    FIRST_WAITER
-    cbz r4, give_popped         /* a handler has served it */
-    ldr r7, [r4, #OFF_WAIT_NEXT]
-    LDR_SET r8, [r4, #OFF_ABOVE]
-    LDR_SET r9, [r5, #OFF_ABOVE]
-    orrs r6, r7
-    bne give_popped
-    cmp r8, r9
-    bhs give_popped
-    str r6, [r0]
-    PREEMPT
+    mrs r12, ATT_KEY
+    ATT_MASK_MORE r1
+    ldr r1, [r0]
+    ldr r2, [r3, #OFF_K_TOP]
+    cbz r1, give_late
+    ldr r3, [r1, #OFF_WAIT_NEXT]
+    str r3, [r0]
+    cbnz r3, give_others
+give_popped:
+    LDR_SET r3, [r1, #OFF_ABOVE]
+    LDR_SET r0, [r2, #OFF_ABOVE]
+    cmp r3, r0
+    bhs give_slowly
+    LEAVE_BY_TOP
+give_others:                    /* wait behind it: the next one is the first now */
+    ldr r0, [r1, #OFF_PREV]
+    cmp r0, r1
+    it ne
+    strne r0, [r3, #OFF_PREV]
+    b give_popped
 give_count:
     uxth r2, r1
     cmp r2, r1, lsr #16         /* the limit less one */
@@ -42,24 +51,34 @@ give_count:
     cbnz r2, give_again
     movs r0, #0
     bx lr
-give_again:
-    b att_sem_give
 give_full:
     movs r0, #STATUS_FULL
     bx lr
-give_popped:
-    ATT_UNMASK r6
-    pop {r4-r11, lr}
-    b att_k_sem_give
-give_deferred:
-    FIRST_DEFERRED give_not_deferred
-    str r6, [r0]
-    READY_DEFERRED
-give_not_deferred:
-    NOT_DEFERRED att_k_sem_give
+give_late:                      /* a handler has served it */
+    msr ATT_KEY, r12
+give_again:
+    b 1b
+give_slowly:                    /* to who is not more urgent, or has a choice: r3 tells */
+    push {r3-r5, lr}
+    mov r4, r1
+    mov r5, r12
+    mov r0, r1
+    UNLESS_CHOICE r3, 2f
+    .weak att_k_choose
+    bl att_k_choose
+    cbz r0, give_chosen
+2:  bl att_k_ready
+    mov r0, r5
+    pop {r3-r5, lr}
+    b att_unlock
+give_chosen:                    /* something else meanwhile: to another */
+    msr ATT_KEY, r5
+    ldr r0, [r4, #OFF_CHOICE_OBJECT]
+    pop {r3-r5, lr}
+    b 1b
 
 FUNCTION att_sem_take_forever   /* r0: the semaphore */
-    ldrex r1, [r0, #OFF_SEM_COUNT]
+1:  ldrex r1, [r0, #OFF_SEM_COUNT]
     uxth r2, r1
     cbz r2, take_wait
     subs r1, #1
@@ -67,24 +86,17 @@ FUNCTION att_sem_take_forever   /* r0: the semaphore */
     cbnz r2, take_again
     movs r0, #0
     bx lr
-take_again:
-    b att_sem_take_forever
 take_wait:
     push {r4-r11, lr}
     ldr r3, =att_k
-1:  ATT_MASK r1
+    ATT_MASK r1
     ldrh r2, [r0, #OFF_SEM_COUNT]
-    ldr r6, [r3, #OFF_K_FROM]
-    cbnz r6, take_due
+    movs r6, #0
     cmp r2, #0
     beq att_port_wait_here
-    subs r2, #1                 /* given meanwhile */
-    strh r2, [r0, #OFF_SEM_COUNT]
-    ATT_UNMASK r6
-    movs r0, #0
-    pop {r4-r11, pc}
-take_due:
-    ATT_UNMASK r6
+    ATT_UNMASK r6               /* given meanwhile */
+    pop {r4-r11, lr}
+take_again:
     b 1b
 
 /* Out of a call that has taken a thread out of its queue: it is ready. */
@@ -182,7 +194,6 @@ FUNCTION att_suspend_forever    /* r0: the reference; nobody waits there */
     b 1b
 
 /* The first of the caller's equals runs, and the caller goes behind them. */
-#define OFF_LISTS (OFF_K_LIST - 4)
 FUNCTION att_yield
     UNLESS_THREAD yield_slowly
     push {r4-r11, lr}
@@ -203,7 +214,7 @@ FUNCTION att_yield
     str r5, [r7, r8, lsl #2]
     str r10, [r4, #OFF_NEXT]
     str r4, [r7, #(OFF_K_TOP - OFF_LISTS)]
-    EXCHANGE_ANY r6
+    b att_port_exchange
 yield_alone:
     ATT_UNMASK r6
     pop {r4-r11, pc}

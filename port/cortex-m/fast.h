@@ -13,7 +13,8 @@
 #endif
 /* Of calls, posting into a mailbox too. */
 #define ATT_PORT_FAST_POST ATT_PORT_FAST
-/* The kernel's small operations the compiler makes well. */
+/* Of the scheduler, what every program links; the other small operations the compiler makes well. */
+#define ATT_PORT_FAST_CHAIN ATT_PORT_FAST
 #define ATT_PORT_FAST_CORE 0
 
 #endif

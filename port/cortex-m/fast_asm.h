@@ -85,7 +85,39 @@
     b \slowly
 .endm
 
-/* r5 is saved, r4 runs, who waited: masked, \zero is 0, registers are pushed. In r0 what its call returns. */
+/* Out of a call that has taken thread r1 out of its queue, which is more urgent than the top: it is the new one, and runs
+ * at once where that can be. Masked; r2: the top; r12: the caller's key. Nothing is saved before: a handler has nothing
+ * to save. */
+.macro LEAVE_BY_TOP
+    ldr r3, =att_k
+    str r2, [r1, #OFF_NEXT]
+    str r1, [r3, #OFF_K_TOP]
+    mrs r0, ipsr
+    orrs r0, r0, r12
+    bne att_port_leave_due
+    push {r4-r11, lr}
+    str sp, [r2]
+    ldr sp, [r1]
+    str r0, [r1]
+    ATT_UNMASK r2
+    pop {r4-r11, pc}            /* with r0 0: ATT_OK */
+.endm
+
+/* To \otherwise unless \above shows a node that is not a thread's. */
+.macro UNLESS_CHOICE above, otherwise
+#if ATT_CFG_PRIORITIES <= 8
+    cmp \above, #0xFF
+#elif ATT_CFG_PRIORITIES <= 16
+    mvn r12, \above
+    lsls r12, r12, #16
+#else
+    cmp \above, #-1
+#endif
+    bne \otherwise
+.endm
+
+/* r5 is saved, r4 runs, who waited: masked, \zero is 0, registers are pushed. In r0 what its call returns. Of a thread
+ * that may have been preempted, att_port_exchange does the same. */
 .macro EXCHANGE zero
     str sp, [r5]
     ldr sp, [r4]
@@ -93,15 +125,6 @@
     ATT_UNMASK r0
     movs r0, #0
     pop {r4-r11, pc}
-.endm
-
-/* The same, and r4 may have been preempted: that is restored masked. */
-.macro EXCHANGE_ANY zero
-    str sp, [r5]
-    ldr sp, [r4]
-    str \zero, [r4]
-    movs r0, #0
-    b att_port_run
 .endm
 
 /* r4 was taken out of its queue and is more urgent than r5: it goes on top of it in the chain, and runs. */

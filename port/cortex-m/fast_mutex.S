@@ -56,7 +56,7 @@ lock_contended:
     STR_SET r11, [r4, #OFF_ABOVE]   /* to r4, who has r5's priority now, and its place */
     strb r12, [r4, #OFF_PRIO]
     str r4, [r3, #OFF_K_TOP]
-    EXCHANGE_ANY r6
+    b att_port_exchange
 lock_popped:
     ATT_UNMASK r6
     pop {r4-r11, lr}

@@ -12,33 +12,28 @@ FUNCTION att_port_wait_here
     ldr r1, [r0]
     LDR_SET r7, [r3, #OFF_K_READY]
     ldr r4, [r5, #OFF_NEXT]
-    movs r8, #FAST_WAIT
     cbnz r1, wait_behind
     str r5, [r0]
     str r6, [r5, #OFF_WAIT_NEXT]
 wait_leave:
-    LDR_SET r9, [r4, #OFF_ABOVE]
+    LDR_SET r2, [r4, #OFF_ABOVE]
+    movs r1, #FAST_WAIT
     str r0, [r5, #OFF_QUEUE]
     str r6, [r5, #OFF_NEXT]
-    strb r8, [r5, #OFF_RESULT]
+    strb r1, [r5, #OFF_RESULT]
     str r4, [r3, #OFF_K_TOP]
-    tst r7, r9
+    tst r7, r2
     bne wait_pick
 wait_switch:
-    EXCHANGE_ANY r6
+    b att_port_exchange
 wait_pick:                      /* a list has a better one than the thread below */
-    sub sp, #4
-    bl att_k_pick
-    ldr r3, =att_k
+    bl att_k_pick               /* leaves att_k in r3 */
     ldr r4, [r3, #OFF_K_TOP]
-    add sp, #4
     b wait_switch
 wait_behind:                    /* others wait there */
     mov r9, r0
-    sub sp, #4
     mov r1, r5
     bl att_k_queue_insert
-    add sp, #4
     mov r0, r9
     ldr r3, =att_k
     b wait_leave
@@ -98,7 +93,6 @@ wait_armed:
     mov r0, r6
     ldr r4, [r5, #OFF_NEXT]
     LDR_SET r7, [r3, #OFF_K_READY]
-    movs r8, #FAST_WAIT
     b wait_leave
 wait_late:
     ATT_UNMASK r6

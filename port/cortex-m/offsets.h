@@ -16,6 +16,10 @@
 #define OFF_RESULT 32
 #define OFF_BASE 33
 
+/* att_choice_t, whose first member is a node, as a thread's is */
+#define OFF_CHOICE_OBJECT 24
+#define OFF_CHOICE_ABOVE 36
+
 /* Where its stack begins. */
 #if ATT_CFG_STATISTICS
 #define SIZEOF_THREAD 48
@@ -32,6 +36,7 @@
 #else
 #define OFF_K_LIST 32
 #endif
+#define OFF_LISTS (OFF_K_LIST - 4) /* of priority 0, which has none: idle's */
 
 /* att_sem_t: count and limit less one are the two halves of one word. */
 #define OFF_SEM_COUNT 4
@@ -57,16 +62,9 @@
 #define STATUS_FULL 3
 #define STATUS_EMPTY 4
 
-/* A frame: r4 to r11 and where it goes on; on ARMv6-M r8 to r11 come first. Every stack pointer that is saved
- * is 4 above a multiple of 8. */
+/* A frame: r4 to r11 and where it goes on; on ARMv6-M r8 to r11 come first (att_port_frame). Every stack
+ * pointer that is saved is 4 above a multiple of 8. */
 #define FRAME_SIZE 36
-#ifdef __ARM_ARCH_6M__
-#define FRAME_R4 16
-#define FRAME_R5 20
-#else
-#define FRAME_R4 0
-#define FRAME_R5 4
-#endif
 #define FRAME_PC 32
 /* The hardware's frame: eight words, and 18 more where the interrupted code uses floating point. */
 #define HW_R0 0

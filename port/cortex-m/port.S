@@ -49,10 +49,11 @@ save_core:
 #endif
     push {r4-r11, lr}
     ldr r0, =att_k
-    ldrd r4, r1, [r0, #OFF_K_TOP]
-    movs r3, #0
-    str r3, [r0, #OFF_K_FROM]
-    str sp, [r1, #OFF_SP]
+    ldrd r4, r5, [r0, #OFF_K_TOP]
+    movs r6, #0
+    str r6, [r0, #OFF_K_FROM]
+    LABEL att_port_exchange         /* registers are pushed; r5 is saved, and r4 runs, who was saved either way; r6: 0 */
+    str sp, [r5, #OFF_SP]
 #if ATT_TRACED
     bl att_port_traced_run          /* below what was saved */
 #endif
@@ -61,14 +62,11 @@ save_core:
     msr psplim, r0                  /* the stack pointer is still the old one's, and may be below */
 #endif
     ldr sp, [r4, #OFF_SP]
-    movs r0, #0                     /* what it called returns 0 */
-    str r0, [r4, #OFF_SP]
+    str r6, [r4, #OFF_SP]
     GUARD r4
+    movs r0, #0                     /* what it called returns 0 */
 /* Masked, the stack is that of who runs: its frame, of either kind. */
-    .global att_port_run
-    .type att_port_run, %function
-    .thumb_func
-att_port_run:
+    LABEL att_port_run
     pop {r4-r11, lr}
     ATT_UNMASK r3
 att_port_resume:
@@ -226,4 +224,27 @@ FUNCTION att_port_thread_entry
     mov r0, r5
     blx r4
     bl att_exit
+
+/* PendSV and SVCall are the least urgent of all. */
+FUNCTION att_port_start
+    ldr r3, =CCR
+    movs r0, #0xFF
+    strb r0, [r3, #(SVCALL_PRIORITY - CCR)]
+    strb r0, [r3, #(PENDSV_PRIORITY - CCR)]
+    ldr r0, [r3]
+    orr r0, r0, #CCR_STKALIGN       /* frames aligned to eight bytes: not the reset value on the oldest Cortex-M3 */
+    str r0, [r3]
+    ldr r0, [r3, #(SHCSR - CCR)]
+    orr r0, r0, #SHCSR_FAULTS       /* memory, bus and usage faults have handlers of their own */
+    str r0, [r3, #(SHCSR - CCR)]
+#if ATT_CFG_LOCK_PRIORITY
+    ldr r0, [r3, #(SCR - CCR)]
+    orr r0, r0, #SCR_SEVONPEND      /* for att_port_idle */
+    str r0, [r3, #(SCR - CCR)]
+#endif
+#if ATT_CFG_STACK_GUARD && __ARM_ARCH < 8
+    b att_port_guard_start
+#else
+    bx lr
+#endif
 #endif

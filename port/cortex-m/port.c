@@ -1,10 +1,8 @@
 /*
- * The parts of the port that C can say: first frame, start.
+ * The parts of the port that C can say: the guard's start, and what level 1 and traces look at in a switch.
  */
 #include "kernel.h"
 #include "offsets.h"
-
-void att_port_thread_entry(void);
 
 #if ATT_CFG_LOCK_PRIORITY != 0
 ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORITY)))
@@ -12,9 +10,6 @@ ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORIT
 
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1Cu)
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
-#define SHCSR (*(volatile uint32_t *)0xE000ED24u)
-#define CCR (*(volatile uint32_t *)0xE000ED14u)
-#define SCR (*(volatile uint32_t *)0xE000ED10u)
 #define MPU_TYPE (*(volatile uint32_t *)0xE000ED90u)
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
 #define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
@@ -24,20 +19,11 @@ ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORIT
 volatile uint8_t att_port_window_open;
 #endif
 
-/* The frame that the switch restores: r4 to r11 and pc. `entry` travels in r4, `arg` in r5. */
-void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
-{
-    uint32_t *frame = (uint32_t *)(void *)end - FRAME_SIZE / 4;
-    frame[FRAME_R4 / 4] = (uint32_t)entry;
-    frame[FRAME_R5 / 4] = (uint32_t)arg;
-    frame[FRAME_PC / 4] = (uint32_t)att_port_thread_entry;
-    return frame;
-}
-
 #if ATT_CFG_STACK_GUARD && __ARM_ARCH < 8
 /* A region that can be read, since the kernel looks at the pattern there, and not written. It has no place
  * before the first switch. */
-static void guard_start(void)
+void att_port_guard_start(void);
+void att_port_guard_start(void)
 {
     enum {
         NO_EXECUTION = 1 << 28,
@@ -55,26 +41,16 @@ static void guard_start(void)
     MPU_CTRL |= OTHERS_AS_EVER | ENABLE;
     __asm__ __volatile__("dsb\n\tisb" ::: "memory");
 }
-#else
-static inline void guard_start(void)
-{
-}
 #endif
 
+#if defined(__ARM_ARCH_6M__)
 /* PendSV and SVCall are the least urgent of all; what stands in the other half of their registers stays. */
 void att_port_start(void)
 {
     SHPR2 |= 0xFF000000u;
     SHPR3 |= 0x00FF0000u;
-#if !defined(__ARM_ARCH_6M__)
-    CCR |= 1u << 9; /* STKALIGN: frames aligned to eight bytes; not the reset value on the oldest Cortex-M3 */
-#if ATT_CFG_LOCK_PRIORITY != 0
-    SCR |= 1u << 4; /* SEVONPEND, for att_port_idle */
-#endif
-    SHCSR |= 7u << 16; /* memory, bus and usage faults have handlers of their own */
-#endif
-    guard_start();
 }
+#endif
 
 #if ATT_CFG_CHECK >= 1 || ATT_TRACED
 /* PendSV is about to switch away from the thread that is saved at `sp`. */

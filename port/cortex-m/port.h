@@ -57,8 +57,12 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_ROM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_COLD __attribute__((cold))
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
+/* The linker leaves out a call of what is declared weak and defined nowhere; not if it is the last thing of a
+ * function, and so a branch. */
+#define ATT_PORT_WEAK_CALLS 1
 #define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
     __asm__(".pushsection .debug_att_layout,\"\",%progbits\n .word " name "\n .popsection");
 #define ATT_PORT_DEFINE_SYMBOL(name) __asm__(".global " name "\n .set " name ", 0");
@@ -87,6 +91,8 @@ static ATT_PORT_INLINE void att_port_unlock(att_port_key_t key)
 {
     __asm__ __volatile__("msr primask, %0" ::"r"(key) : "memory");
 }
+#define att_port_mask() __asm__ __volatile__("cpsid i" ::: "memory")
+#define att_port_unmask() __asm__ __volatile__("cpsie i" ::: "memory")
 #else
 #define ATT_PORT_LOCK_PASTE(priority) att_port_lock_priority_##priority
 #define ATT_PORT_LOCK_SYMBOL(priority) ATT_PORT_LOCK_PASTE(priority)
@@ -110,6 +116,7 @@ static ATT_PORT_INLINE void att_port_unlock(att_port_key_t key)
 {
     __asm__ __volatile__("msr basepri, %0" ::"r"(key) : "memory");
 }
+#define att_port_unmask() att_port_unlock(0)
 #endif
 static inline bool att_port_key_enabled(att_port_key_t key)
 {
@@ -175,7 +182,24 @@ static ATT_PORT_INLINE void att_port_pend(void)
 void *att_port_fast_result(void *saved);
 #endif
 
-void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
+/* The frame that the switch restores (offsets.h): `entry` travels in r4, `arg` in r5. */
+void att_port_thread_entry(void);
+static inline void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
+{
+    struct {
+#ifdef __ARM_ARCH_6M__
+        uintptr_t r8_r11[4], r4, r5, r6_r7[2], pc;
+#else
+        uintptr_t r4, r5, r6_r11[6], pc;
+#endif
+    } *frame = (void *)end;
+    frame--;
+    frame->r4 = (uintptr_t)entry;
+    frame->r5 = (uintptr_t)arg;
+    frame->pc = (uintptr_t)att_port_thread_entry;
+    return frame;
+}
+
 void att_port_start(void);
 ATT_PORT_NORETURN void att_port_halt(void);
 
@@ -197,7 +221,7 @@ static ATT_PORT_INLINE void att_port_idle(const uint32_t *deadline)
 #elif ATT_CFG_IDLE_SLEEP
     __asm__ __volatile__("dsb\n\twfe" ::: "memory");
 #endif
-    att_port_unlock(0);
+    att_port_unmask();
     __asm__ __volatile__("isb" ::: "memory");
 }
 
@@ -223,14 +247,7 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
 {
     __builtin_memcpy(to, from, size);
 }
-static inline uintptr_t att_port_rom_word(const void *from)
-{
-    return *(const uintptr_t *)from;
-}
-static inline uint8_t att_port_rom_byte(const void *from)
-{
-    return *(const uint8_t *)from;
-}
+#define att_port_rom(object) (object) /* a byte or a word */
 #define att_port_top_bit(set) ((uint8_t)(31 - __builtin_clz((uint32_t)(set))))
 
 /*

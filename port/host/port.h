@@ -23,6 +23,7 @@ extern "C" {
 
 #define ATT_PORT_HOST 1
 #define ATT_PORT_FAST 0
+#define ATT_PORT_FAST_CHAIN 0
 #define ATT_PORT_FAST_CORE 0
 
 typedef uint8_t att_port_key_t;    /* 1: interrupts were enabled */
@@ -50,6 +51,8 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_ROM
 #define ATT_PORT_NOINIT
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_COLD
+#define ATT_PORT_WEAK_CALLS 0
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
 #define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
@@ -100,16 +103,7 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
 {
     __builtin_memcpy(to, from, size);
 }
-static inline uintptr_t att_port_rom_word(const void *from)
-{
-    uintptr_t word;
-    __builtin_memcpy(&word, from, sizeof(word));
-    return word;
-}
-static inline uint8_t att_port_rom_byte(const void *from)
-{
-    return *(const uint8_t *)from;
-}
+#define att_port_rom(object) (object) /* a byte or a word */
 #define att_port_top_bit(set) ((uint8_t)(31 - __builtin_clz((uint32_t)(set))))
 
 /*

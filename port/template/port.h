@@ -27,6 +27,7 @@ extern "C" {
 /* 1 if the port has assembly of its own for hot calls and waits; and for the small operations too that every
  * call makes masked (port/avr has both). Begin with 0. */
 #define ATT_PORT_FAST 0
+#define ATT_PORT_FAST_CHAIN 0
 #define ATT_PORT_FAST_CORE 0
 
 /* --- types: defined here -----------------------------------------------------------------------------------
@@ -57,6 +58,8 @@ typedef uint8_t att_port_flag_t;
 /* Attribute of variables that survive a reset: no start-up code writes there. */
 #define ATT_PORT_NOINIT
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_COLD
+#define ATT_PORT_WEAK_CALLS 0
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
 /* The end of a path that nothing reaches. */
@@ -72,16 +75,7 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
 {
     __builtin_memcpy(to, from, size);
 }
-static inline uintptr_t att_port_rom_word(const void *from)
-{
-    uintptr_t word;
-    __builtin_memcpy(&word, from, sizeof(word));
-    return word;
-}
-static inline uint8_t att_port_rom_byte(const void *from)
-{
-    return *(const uint8_t *)from;
-}
+#define att_port_rom(object) (object) /* a byte or a word */
 
 /* --- the chain's top: defined here -------------------------------------------------------------------------
  */

@@ -340,7 +340,8 @@ static void test_rom(void)
     uint8_t copy[5] = {9, 9, 9, 9, 9};
     att_port_rom_load(copy, table, sizeof(table));
     REPORT(copy[0] == 1 && copy[3] == 250 && copy[4] == 9, "bytes come from ROM");
-    REPORT((const void *)att_port_rom_word(&place) == table, "pointers come from ROM");
+    REPORT(att_port_rom(place) == table && att_port_rom(table[3]) == 250,
+           "a pointer and a byte come from ROM");
 }
 
 static void test_top_bit(void)
