@@ -43,9 +43,8 @@ give_others:                    /* wait behind it: the next one is the first now
     strne r0, [r3, #OFF_PREV]
     b give_popped
 give_count:
-    uxth r2, r1
-    cmp r2, r1, lsr #16         /* the limit less one */
-    bhi give_full
+    cmp r1, r1, lsl #16         /* the count above the limit less one, which is the upper half */
+    blo give_full
     adds r1, #1
     strex r2, r1, [r0, #OFF_SEM_COUNT]
     cbnz r2, give_again
