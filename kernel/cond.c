@@ -56,7 +56,9 @@ att_status_t att_k_cond_end(att_mutex_t *mutex, uint8_t depth, uintptr_t word)
     if (mutex->owner != att_thread_self()) {
         (void)att_mutex_lock_forever(mutex);
     }
-    mutex->depth = depth;
+    if (depth != 0) {
+        att_k_mutex_again(mutex, depth);
+    }
     return word == 0 ? ATT_OK : ATT_TIMEOUT;
 }
 

@@ -7,7 +7,9 @@
  *
  * The list answers the other question too, which mutex a waiting thread's queue belongs to, so that timeouts
  * and changes of priority withdraw a loan without knowing mutexes (att_k_queue_changed). A mutex whose last
- * waiter has gone stays in it until it is unlocked.
+ * waiter has gone stays in it until it is unlocked; one that its owner locks again joins it, so that not to
+ * be in it means that a plain unlock will do. A free one with a ceiling names ATT_K_TO_BE_RAISED: what says
+ * NULL can be had at once. So the paths that nobody contends look at one word each.
  *
  * Who owns a mutex and who waits for it changes in one masked stretch. What is due to whom then is found out
  * in further ones, with handlers let in at each step of a walk, but no thread: so nobody unlocks, locks or
@@ -43,10 +45,15 @@ static void lend(att_mutex_t *mutex)
     }
 }
 
+static bool is_free(const att_mutex_t *mutex)
+{
+    return mutex->owner == NULL || mutex->owner == ATT_K_TO_BE_RAISED;
+}
+
 /* Does anything of it lend a priority? */
 static bool lends(const att_mutex_t *mutex)
 {
-    return mutex->wait.head != NULL || (mutex->owner != NULL && ceiling_of(mutex) != 0);
+    return mutex->wait.head != NULL || (!is_free(mutex) && ceiling_of(mutex) != 0);
 }
 
 /* Out of the list, if it lends nothing (any more). */
@@ -230,7 +237,7 @@ att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
     ATT_TRACE(ATT_EVENT_LOCK, mutex);
     ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
     ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
-    if (mutex->owner == NULL) {
+    if (is_free(mutex)) {
         if (own(mutex, self)) {
             raise_to(self, ceiling_of(mutex));
         }
@@ -239,6 +246,7 @@ att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
     if (mutex->owner == self && (mutex->kind & ATT_MUTEX_RECURSIVE) != 0) {
         ATT_EXPECT(mutex->depth < UINT8_MAX, ATT_FAULT_BAD_COUNT);
         mutex->depth++;
+        lend(mutex);
         return NULL;
     }
     return &mutex->wait;
@@ -281,12 +289,13 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = mutex->owner;
     att_thread_t *next = att_k_queue_pop(&mutex->wait);
-    mutex->owner = NULL;
-    if (mutex->lender == NULL) {
-        return;
-    }
     if (next != NULL) {
         hand_over(mutex, next);
+    } else {
+        mutex->owner = ceiling_of(mutex) != 0 ? ATT_K_TO_BE_RAISED : NULL;
+        if (mutex->lender == NULL) {
+            return;
+        }
     }
     att_k_let_in(key);
     if (!lends(mutex)) {
@@ -299,7 +308,7 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
 
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
 {
-    if (mutex->owner == NULL || mutex->owner == thread) {
+    if (is_free(mutex) || mutex->owner == thread) {
         hand_over(mutex, thread);
     } else {
         wait_for(mutex, thread, key);
@@ -322,10 +331,18 @@ void ATT_HOT(mutex_unlock)(att_mutex_t *mutex)
     att_port_unlock(key);
 }
 
+void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth)
+{
+    att_key_t key = att_port_lock();
+    mutex->depth = depth;
+    lend(mutex);
+    att_port_unlock(key);
+}
+
 bool att_k_mutexes_sound(void)
 {
     for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
-        if (mutex->owner == NULL) { /* being unlocked, at best */
+        if (is_free(mutex)) { /* being unlocked, at best */
             return false;
         }
         att_prio_t due = mutex->owner->base;
@@ -343,7 +360,7 @@ att_thread_t *att_mutex_owner(const att_mutex_t *mutex)
 {
     att_k_expect_mutex(mutex);
     att_key_t key = att_port_lock();
-    att_thread_t *owner = mutex->owner;
+    att_thread_t *owner = is_free(mutex) ? NULL : mutex->owner;
     att_port_unlock(key);
     return owner;
 }

@@ -13,6 +13,7 @@ extern att_mutex_t *att_k_lenders;
 att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
 att_status_t att_k_mutex_block(att_waitq_t *queue);
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
+void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by the caller, who owns it */
 static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 {
 #if ATT_CFG_CHECK >= 1

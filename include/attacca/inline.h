@@ -18,31 +18,27 @@ extern "C" {
 
 #if defined(ATT_PORT_EXCLUSIVE)
 #define ATT_K_RARELY(condition) __builtin_expect((condition), 0)
+#define ATT_K_MOSTLY(condition) __builtin_expect((condition), 1)
 
 /* The count and the limit less one are the halves of one word, which changes only if no interrupt came since
- * it was read; so what else was read in between is still true. */
+ * it was read; so what else was read in between is still true. If one came, the call begins anew.
+ * `word << 16 > word`: the count is more than the limit less one. */
 static inline bool att_k_give_at_once(att_sem_t *sem)
 {
-    uint32_t word;
-    do {
-        word = att_port_load_exclusive(&sem->count);
-        if (ATT_K_RARELY(sem->wait.head != NULL) || ATT_K_RARELY((uint16_t)word > word >> 16)) {
-            return false;
-        }
-    } while (ATT_K_RARELY(!att_port_store_exclusive(&sem->count, word + 1)));
-    return true;
+    const uint32_t word = att_port_load_exclusive(&sem->count);
+    if (ATT_K_RARELY(sem->wait.head != NULL) || ATT_K_RARELY(word << 16 > word)) {
+        return false;
+    }
+    return att_port_store_exclusive(&sem->count, word + 1);
 }
 
 static inline bool att_k_take_at_once(att_sem_t *sem)
 {
-    uint32_t word;
-    do {
-        word = att_port_load_exclusive(&sem->count);
-        if (ATT_K_RARELY((uint16_t)word == 0)) {
-            return false;
-        }
-    } while (ATT_K_RARELY(!att_port_store_exclusive(&sem->count, word - 1)));
-    return true;
+    const uint32_t word = att_port_load_exclusive(&sem->count);
+    if (ATT_K_RARELY((uint16_t)word == 0)) {
+        return false;
+    }
+    return att_port_store_exclusive(&sem->count, word - 1);
 }
 
 /* The beginning of the kernel's state, under a name and a type of its own (kernel.h has the whole). */
@@ -54,36 +50,36 @@ extern struct {
 /* A free one without a ceiling; no switch is due that the caller's lock defers, so the top is the caller. */
 static inline bool att_k_lock_at_once(att_mutex_t *mutex)
 {
-    do {
-        const uintptr_t owner = att_port_load_exclusive(&mutex->owner);
-        const uintptr_t ceiling = mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE;
-        if (ATT_K_RARELY((owner | ceiling | (uintptr_t)att_k_now.from) != 0)) {
-            return false;
-        }
-    } while (ATT_K_RARELY(!att_port_store_exclusive(&mutex->owner, (uintptr_t)att_k_now.top)));
-    return true;
+    const uintptr_t owner = att_port_load_exclusive(&mutex->owner);
+    const uintptr_t from = (uintptr_t)att_k_now.from;
+    const uintptr_t top = (uintptr_t)att_k_now.top;
+    if (ATT_K_RARELY((owner | from) != 0)) {
+        return false;
+    }
+    return att_port_store_exclusive(&mutex->owner, top);
 }
 
-/* One that lends nothing. */
+/* One that lends nothing, and was locked once. */
 static inline bool att_k_unlock_at_once(att_mutex_t *mutex)
 {
-    do {
-        (void)att_port_load_exclusive(&mutex->owner);
-        if (ATT_K_RARELY(((uintptr_t)mutex->wait.head | (uintptr_t)mutex->lender | mutex->depth) != 0)) {
-            return false;
-        }
-    } while (ATT_K_RARELY(!att_port_store_exclusive(&mutex->owner, 0)));
-    return true;
+    (void)att_port_load_exclusive(&mutex->owner);
+    if (ATT_K_RARELY(mutex->lender != NULL)) {
+        return false;
+    }
+    return att_port_store_exclusive(&mutex->owner, 0);
 }
 
 #undef att_mutex_lock
 #define att_mutex_lock(mutex, timeout)                                                                       \
-    (att_k_lock_at_once(mutex) ? (att_status_t)ATT_OK                                                        \
-     : ATT_K_FOREVER(timeout)  ? att_mutex_lock_forever(mutex)                                               \
-                               : (att_mutex_lock)((mutex), (timeout)))
-#define att_mutex_unlock(mutex) (att_k_unlock_at_once(mutex) ? (void)0 : (att_mutex_unlock)(mutex))
+    (ATT_K_MOSTLY(att_k_lock_at_once(mutex)) ? (att_status_t)ATT_OK                                          \
+     : ATT_K_FOREVER(timeout)                ? att_mutex_lock_forever(mutex)                                 \
+                                             : (att_mutex_lock)((mutex), (timeout)))
+#define att_mutex_unlock(mutex)                                                                              \
+    (ATT_K_MOSTLY(att_k_unlock_at_once(mutex)) ? (void)0 : (att_mutex_unlock)(mutex))
 
 #else
+#define ATT_K_MOSTLY(condition) (condition)
+
 static inline bool att_k_give_at_once(att_sem_t *sem)
 {
     att_key_t key = att_lock();
@@ -111,12 +107,12 @@ static inline bool att_k_take_at_once(att_sem_t *sem)
 }
 #endif
 
-#define att_sem_give(sem) (att_k_give_at_once(sem) ? (att_status_t)ATT_OK : (att_sem_give)(sem))
+#define att_sem_give(sem) (ATT_K_MOSTLY(att_k_give_at_once(sem)) ? (att_status_t)ATT_OK : (att_sem_give)(sem))
 #undef att_sem_take
 #define att_sem_take(sem, timeout)                                                                           \
-    (att_k_take_at_once(sem)  ? (att_status_t)ATT_OK                                                         \
-     : ATT_K_FOREVER(timeout) ? att_sem_take_forever(sem)                                                    \
-                              : (att_sem_take)((sem), (timeout)))
+    (ATT_K_MOSTLY(att_k_take_at_once(sem)) ? (att_status_t)ATT_OK                                            \
+     : ATT_K_FOREVER(timeout)              ? att_sem_take_forever(sem)                                       \
+                                           : (att_sem_take)((sem), (timeout)))
 
 #endif
 

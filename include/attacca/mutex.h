@@ -21,8 +21,8 @@ extern "C" {
 
 typedef struct att_mutex {
     att_waitq_t wait;
-    att_thread_t *owner;
-    struct att_mutex *lender; /* the next of those that lend a priority; NULL: it lends none */
+    att_thread_t *owner;      /* NULL: it can be had at once */
+    struct att_mutex *lender; /* the next of those that lend a priority; NULL: it is not among them */
     uint8_t kind;             /* ceiling, and ATT_MUTEX_RECURSIVE */
     uint8_t depth;            /* how often its owner has locked it again */
     ATT_TAG_MEMBER
@@ -33,10 +33,14 @@ typedef struct att_mutex {
 #define ATT_MUTEX_RECURSIVE 0x80u              /* its owner may lock it again, up to 255 times */
 #define ATT_MUTEX_CEILING(priority) (priority) /* immediate ceiling: no user is more urgent than that */
 
+/* `owner` of one with a ceiling that nobody holds: whoever locks it may have to be raised. */
+#define ATT_K_TO_BE_RAISED ((att_thread_t *)(uintptr_t)-1)
+
 /* Initialiser: unlocked. */
 #define ATT_MUTEX_INIT(kind)                                                                                 \
     {                                                                                                        \
-        {NULL}, NULL, NULL, (kind), 0 ATT_TAG_INIT(ATT_TAG_MUTEX)                                            \
+        {NULL}, ((kind) & ~ATT_MUTEX_RECURSIVE) != 0 ? ATT_K_TO_BE_RAISED : NULL, NULL, (kind),              \
+            0 ATT_TAG_INIT(ATT_TAG_MUTEX)                                                                    \
     }
 
 /* The same at run time, in the caller's memory, of one that nobody holds. Context: any. Switches: no. Faults:
@@ -60,8 +64,8 @@ att_status_t att_mutex_lock_forever(att_mutex_t *mutex);
 att_status_t att_mutex_lock_until(att_mutex_t *mutex, att_time_t deadline);
 
 /* Unlock; the first waiter has it then. Context: the thread that locked it. May switch. Faults: BAD_OBJECT,
- * NOT_OWNER. Cost: constant when it lends nothing; else a + b·n for the n mutexes that do, interrupts let
- * in at each. */
+ * NOT_OWNER. Cost: constant when it lends nothing and was locked once; else a + b·n for the n mutexes that
+ * do, interrupts let in at each. */
 void att_mutex_unlock(att_mutex_t *mutex);
 
 /* Who holds it; NULL: nobody. Context: any. Cost: constant. */

@@ -22,9 +22,6 @@ att_mutex_lock_forever:             ; r25:r24: the mutex
     ldd r19, Z+OFF_M_OWNER+1
     tst r19
     brne 1f
-    ldd r19, Z+OFF_M_KIND
-    lsl r19
-    brne lock_masked                ; it has a ceiling
     in r20, TOP_LO
     in r21, TOP_HI
     std Z+OFF_M_OWNER, r20
@@ -36,7 +33,8 @@ lock_not_so_simple:
     movw r24, r30
     UNSAVE
     rjmp lock_slowly
-1:  sbrs r18, 7
+1:  brmi lock_masked                ; nobody's, with a ceiling
+    sbrs r18, 7
     rjmp lock_masked
     sei
     SAVE_CALL_SAVED
@@ -54,13 +52,12 @@ lock_not_so_simple:
     cp r26, r18
     cpc r27, r19
     brne lock_not_so_simple
-    ldd r18, Z+OFF_M_LENDER+1
-    tst r18
-    brne lock_not_so_simple
+    ldd r21, Z+OFF_M_LENDER+1
     adiw r26, OFF_ABOVE
     ld r18, X
     lds r19, att_k+OFF_K_READY
     and r18, r19
+    or r18, r21
     brne lock_not_so_simple
     st Z, r28                       ; Y waits in Z
     std Z+1, r29
@@ -94,9 +91,6 @@ att_mutex_unlock:                   ; r25:r24: the mutex
     movw r30, r24
     in r18, _SFR_IO_ADDR(SREG)
     cli
-    ldd r19, Z+OFF_M_DEPTH
-    tst r19
-    brne unlock_masked
     ldd r19, Z+OFF_M_LENDER+1
     tst r19
     brne 1f
@@ -125,8 +119,10 @@ unlock_masked:
     cpc r21, r31
     brne unlock_masked
     ldd r19, Z+OFF_M_KIND
+    ldd r20, Z+OFF_M_DEPTH
     lsl r19
-    brne unlock_masked              ; it has a ceiling
+    or r19, r20
+    brne unlock_masked              ; it has a ceiling, or was locked again
     ld r26, Z                       ; X: the waiter
     ldd r27, Z+1
     tst r27

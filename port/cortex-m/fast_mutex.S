@@ -1,130 +1,199 @@
 /*
- * Mutexes: what the C of mutex.c does, when nobody waits, and in the common shape of an inversion. Locking: the
- * owner is the thread that the caller preempted, nobody waits yet, and no ready thread comes in between. Unlocking:
- * it is the only mutex that lends anything, and its only waiter runs next. Anything else goes to the C body.
+ * Mutexes: what the C of mutex.c does, when nobody waits, and in the common shapes of an inversion. Locking: the
+ * owner is the thread that the caller preempted, and no ready thread comes in between. Unlocking: the first waiter
+ * runs next, and at most one other mutex lends anything, to the caller, who keeps its place with what that leaves
+ * it. Anything else goes to the C body.
  *
- * A mutex that nobody waits for is its owner's name, and that is changed by LDREX and STREX: nothing is masked.
+ * A mutex that nobody waits for is its owner's name, and that is changed by LDREX and STREX: nothing is masked. An
+ * unlock to a waiter takes its first look at what lends in the same way: STREX, masked, names the next owner if no
+ * interrupt has come since, and so what was read is still true. Until then nothing is followed but links that were
+ * just read, for what lies behind them may be gone.
+ *
+ * Rejected: a walk of all that lend; it would have to be masked, and two mutexes that lend to one thread are rare.
  */
 #include "fast_asm.h"
 
 #if ATT_PORT_FAST
 
 FUNCTION att_mutex_lock_forever /* r0: the mutex */
-    ldr r2, =att_k
+    ldr r12, =att_k
     ldrex r1, [r0, #OFF_M_OWNER]
-    ldr r3, [r2, #OFF_K_FROM]
-    ldrb r12, [r0, #OFF_M_KIND]
-    ldr r2, [r2, #OFF_K_TOP]
+    ldr r3, [r12, #OFF_K_FROM]
+    ldr r2, [r12, #OFF_K_TOP]
     cbnz r1, lock_contended
-    orrs r3, r3, r12, lsl #25   /* a switch is due under the caller's lock, or it has a ceiling */
-    bne lock_slowly
+    cbnz r3, lock_slowly        /* a switch is due under the caller's lock */
     strex r1, r2, [r0, #OFF_M_OWNER]
     cbnz r1, lock_again
     movs r0, #0
     bx lr
 lock_again:
     b att_mutex_lock_forever
-lock_contended:
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ldr r2, =att_k_lenders
-    ATT_MASK r1
-    ldr r4, [r0, #OFF_M_OWNER]
-    ldr r5, [r3, #OFF_K_TOP]
-    ldr r6, [r3, #OFF_K_FROM]
-    ldr r7, [r0, #OFF_M_LENDER]
-    ldr r8, [r5, #OFF_NEXT]
-    LDR_SET r9, [r3, #OFF_K_READY]
-    orrs r6, r7
-    bne lock_popped
-    cmp r4, r8
-    bne lock_popped
-    LDR_SET r10, [r4, #OFF_ABOVE]
-    LDR_SET r11, [r5, #OFF_ABOVE]
-    ldrb r12, [r5, #OFF_PRIO]
-    ldr r8, [r2]
-    movs r7, #FAST_WAIT
-    tst r9, r10
-    bne lock_popped
-    str r5, [r0]                /* r5 waits in it */
-    str r0, [r5, #OFF_QUEUE]
-    str r6, [r5, #OFF_WAIT_NEXT]
-    str r6, [r5, #OFF_NEXT]
-    strb r7, [r5, #OFF_RESULT]
-    str r8, [r0, #OFF_M_LENDER] /* it lends */
-    str r0, [r2]
-    STR_SET r11, [r4, #OFF_ABOVE]   /* to r4, who has r5's priority now, and its place */
-    strb r12, [r4, #OFF_PRIO]
-    str r4, [r3, #OFF_K_TOP]
-    b att_port_exchange
 lock_popped:
     ATT_UNMASK r6
     pop {r4-r11, lr}
 lock_slowly:
     b att_k_mutex_lock_forever
+lock_contended:
+    adds r1, #1                 /* nobody's, with a ceiling */
+    beq lock_slowly
+    push {r4-r11, lr}
+    ATT_MASK r1
+    ldr r2, =att_k_lenders
+    ldr r4, [r0, #OFF_M_OWNER]
+    ldr r5, [r12, #OFF_K_TOP]
+    ldr r6, [r12, #OFF_K_FROM]
+    ldr r7, [r0, #OFF_M_LENDER]
+    ldr r8, [r5, #OFF_NEXT]
+    LDR_SET r9, [r12, #OFF_K_READY]
+    eor r8, r4
+    orrs r8, r6
+    bne lock_popped
+    LDR_SET r10, [r4, #OFF_ABOVE]
+    LDR_SET r11, [r5, #OFF_ABOVE]
+    ldrb lr, [r5, #OFF_PRIO]
+    ldr r8, [r2]
+    movs r3, #FAST_WAIT
+    tst r9, r10
+    bne lock_popped
+    cbnz r7, lock_lender
+    str r8, [r0, #OFF_M_LENDER] /* it lends */
+    str r0, [r2]
+lock_first:
+    str r6, [r5, #OFF_WAIT_NEXT]
+lock_wait:
+    str r5, [r0]                /* r5 waits in it */
+    str r0, [r5, #OFF_QUEUE]
+    str r6, [r5, #OFF_NEXT]
+    strb r3, [r5, #OFF_RESULT]
+    STR_SET r11, [r4, #OFF_ABOVE]   /* to r4, who has r5's priority now, and its place */
+    strb lr, [r4, #OFF_PRIO]
+    str r4, [r12, #OFF_K_TOP]
+    b att_port_exchange
+lock_lender:                    /* it does already: who waits there is no more urgent than its owner was */
+    ldr r7, [r0]
+    cmp r7, #0
+    beq lock_first
+    ldr r8, [r7, #OFF_WAIT_NEXT]
+    str r5, [r5, #OFF_PREV]
+    str r7, [r5, #OFF_WAIT_NEXT]
+    cmp r8, #0
+    bne lock_wait
+    str r7, [r7, #OFF_PREV]     /* it was alone */
+    b lock_wait
 
 FUNCTION att_mutex_unlock       /* r0: the mutex */
     ldrex r1, [r0, #OFF_M_OWNER]
-    ldr r2, [r0]
-    ldr r3, [r0, #OFF_M_LENDER]
-    ldrb r12, [r0, #OFF_M_DEPTH]
-    orrs r2, r3
-    orrs r2, r12
-    bne unlock_contended
+    ldr r2, [r0, #OFF_M_LENDER]
+    cbnz r2, unlock_lender
     strex r1, r2, [r0, #OFF_M_OWNER]
-    cmp r1, #0
-    bne att_mutex_unlock
+    cbnz r1, unlock_again
     bx lr
-unlock_contended:
+unlock_again:
+    b att_mutex_unlock
+unlock_lender:
     UNLESS_THREAD unlock_slowly
     push {r4-r11, lr}
     ldr r3, =att_k
     ldr r7, =att_k_lenders
-    ATT_MASK r2
+    ldrex r1, [r0, #OFF_M_OWNER]
     ldr r4, [r0]
     ldr r5, [r3, #OFF_K_TOP]
     ldr r6, [r3, #OFF_K_FROM]
     ldr r8, [r7]
     ldr r9, [r0, #OFF_M_LENDER]
     ldrh r10, [r0, #OFF_M_KIND] /* and depth */
+    ldrb r11, [r5, #OFF_BASE]
     cbz r4, unlock_popped
-    ldr r11, [r4, #OFF_WAIT_NEXT]
-    ldrb r2, [r5, #OFF_BASE]
-    ldr r1, [r5, #OFF_NEXT]
-    eor r8, r0                  /* it is the first of those that lend */
-    eor r9, r7                  /* and the last */
-    orr r6, r6, r10, lsl #25    /* without a ceiling */
-    orr r6, r6, r10, lsr #8     /* nor locked again */
-    orr r6, r11
-    orr r8, r9
-    orrs r6, r8
+    bic r10, #MUTEX_RECURSIVE
+    ldr r2, [r4, #OFF_WAIT_NEXT]
+    orrs r6, r10                /* no ceiling, locked once */
     bne unlock_popped
+    cmp r8, r0                  /* first and last of those that lend */
+    it eq
+    cmpeq r9, r7
+    bne unlock_two
+    cbnz r2, unlock_one
+unlock_commit:
+    ATT_MASK r1
+    strex r1, r4, [r0, #OFF_M_OWNER]
+    cbnz r1, unlock_unmask
+unlock_due:                     /* r11: what is due to r5 from now on; the mutex's link is in r7 */
+    ldr r12, [r5, #OFF_NEXT]
+    LDR_SET r1, [r4, #OFF_ABOVE]
+    LDR_SET r10, [r3, #OFF_K_READY]
+    LDR_SET r12, [r12, #OFF_ABOVE]
     mvn r8, #1
-    lsl r8, r2                  /* what is above r5 from now on */
+    lsl r8, r11                 /* what is above that */
 #if ATT_CFG_PRIORITIES <= 8
     uxtb r8, r8
 #elif ATT_CFG_PRIORITIES <= 16
     uxth r8, r8
 #endif
-    LDR_SET r9, [r3, #OFF_K_READY]
-    LDR_SET r10, [r1, #OFF_ABOVE]
-    LDR_SET r11, [r4, #OFF_ABOVE]
-    tst r9, r8
-    bne unlock_popped
-    cmp r8, r10
-    bhs unlock_popped
-    cmp r11, r8
-    bhs unlock_popped
+    tst r10, r8
+    bne unlock_restore
+    cmp r8, r12
+    bhs unlock_restore
+    cmp r1, r8
+    bhs unlock_restore
+    cbnz r2, 1f
+    str r9, [r7]                /* nobody waits for it any more, so it does not lend */
+    str r2, [r0, #OFF_M_LENDER]
+1:  str r2, [r0]
     STR_SET r8, [r5, #OFF_ABOVE]
-    strb r2, [r5, #OFF_PRIO]
-    str r6, [r0]
-    str r6, [r0, #OFF_M_LENDER]
-    str r4, [r0, #OFF_M_OWNER]
-    str r7, [r7]                /* the list's end is its own address */
+    strb r11, [r5, #OFF_PRIO]
     PREEMPT
-unlock_popped:
+unlock_restore:
+    str r5, [r0, #OFF_M_OWNER]
+unlock_unmask:
     ATT_UNMASK r6
+unlock_popped:
     pop {r4-r11, lr}
 unlock_slowly:
     b att_k_mutex_unlock
+unlock_one:
+    ldr r1, [r4, #OFF_PREV]
+    cmp r1, r4
+    beq unlock_commit
+    b unlock_popped
+unlock_two:                     /* another one lends, or several do */
+    cbnz r2, unlock_equals
+unlock_other:
+    cmp r8, r0
+    beq unlock_first
+    ldr r1, [r8, #OFF_M_LENDER]
+    cmp r9, r7
+    bne unlock_popped
+    cmp r1, r0
+    bne unlock_popped
+    add r7, r8, #OFF_M_LENDER
+unlock_loan:
+    ldr r1, [r8, #OFF_M_OWNER]
+    ldrb r12, [r8, #OFF_M_KIND]
+    ldr r8, [r8]
+    cmp r1, r5
+    bne unlock_commit           /* not to the caller */
+    lsls r12, #25
+    bne unlock_popped           /* its ceiling */
+    ATT_MASK r1
+    strex r1, r4, [r0, #OFF_M_OWNER]
+    cmp r1, #0
+    bne unlock_unmask
+    cmp r8, #0
+    beq unlock_due
+    ldrb r8, [r8, #OFF_PRIO]
+    cmp r8, r11
+    it hi
+    movhi r11, r8
+    b unlock_due
+unlock_first:                   /* the mutex is the first of two */
+    mov r8, r9
+    ldr r1, [r8, #OFF_M_LENDER]
+    cmp r1, r7
+    beq unlock_loan
+    b unlock_popped
+unlock_equals:                  /* others wait for the mutex: less urgent ones? */
+    ldr r1, [r4, #OFF_PREV]
+    cmp r1, r4
+    beq unlock_other
+    b unlock_popped
 #endif

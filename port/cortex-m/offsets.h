@@ -53,6 +53,7 @@
 #define OFF_M_LENDER 8
 #define OFF_M_KIND 12
 #define OFF_M_DEPTH 13
+#define MUTEX_RECURSIVE 0x80
 /* att_alarm_t */
 #define OFF_ALARM_RAISE 12
 

@@ -148,15 +148,17 @@ TEST(loan_ends, "waiting gives back what the mutex lent")
 TEST(recursive, "a mutex that was locked several times is unlocked altogether, and locked as often again")
 {
     static att_mutex_t m = ATT_MUTEX_INIT(ATT_MUTEX_RECURSIVE);
-    for (uint8_t k = 0; k < 3; k++) {
-        CHECK_EQ(att_mutex_lock(&m, ATT_FOREVER), ATT_OK);
+    for (uint8_t late = 0; late < 2; late++) { /* before it has unlocked, and long after */
+        for (uint8_t k = 0; k < 3; k++) {
+            CHECK_EQ(att_mutex_lock(&m, ATT_FOREVER), ATT_OK);
+        }
+        CHECK_EQ(att_cond_wait(&cond, &m, late != 0 ? ATT_MS(1) : 2), ATT_TIMEOUT);
+        for (uint8_t k = 0; k < 3; k++) {
+            CHECK(att_mutex_owner(&m) == att_thread_self());
+            att_mutex_unlock(&m);
+        }
+        CHECK(att_mutex_owner(&m) == NULL);
     }
-    CHECK_EQ(att_cond_wait(&cond, &m, 2), ATT_TIMEOUT);
-    for (uint8_t k = 0; k < 3; k++) {
-        CHECK(att_mutex_owner(&m) == att_thread_self());
-        att_mutex_unlock(&m);
-    }
-    CHECK(att_mutex_owner(&m) == NULL);
 }
 
 static att_mutex_t ceiling = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));

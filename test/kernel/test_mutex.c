@@ -39,6 +39,13 @@ TEST(tries_own, "a plain mutex that the caller holds is not free: a try fails, a
     CHECK(att_mutex_owner(&m1) == NULL);
 }
 
+static void lock_second(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+    att_mutex_unlock(&m2);
+}
+
 TEST(order, "waiters are served by priority, first come first served within one")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -49,6 +56,37 @@ TEST(order, "waiters are served by priority, first come first served within one"
     start(6, lock_token, ARG('Z'));
     att_mutex_unlock(&m1);
     CHECK_TOKENS("YXZab");
+}
+
+/* Has it while an equal comes. */
+static void lock_and_let_come(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+    start(6, lock_token, ARG('d'));
+    att_yield();
+    att_mutex_unlock(&m1);
+}
+
+TEST(equals, "equals are served in their turn, also one that comes when the first of them has it")
+{
+    for (uint8_t two = 0; two < 2; two++) { /* mutexes that lend */
+        CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
+        if (two != 0) {
+            start(5, lock_second, ARG('e'));
+        }
+        start(6, lock_and_let_come, ARG('a'));
+        start(6, lock_token, ARG('b'));
+        start(6, lock_token, ARG('c'));
+        att_sleep(ATT_MS(1));
+        att_mutex_unlock(&m1);
+        CHECK_EQ(prio(), two != 0 ? 5 : TAP_PRIORITY);
+        att_mutex_unlock(&m2);
+        finish();
+    }
+    CHECK_TOKENS("abcd"
+                 "abcde");
 }
 
 static void greedy(void *arg)
@@ -253,7 +291,7 @@ TEST(time_is_kept, "a timeout is never shorter, and at most one unit and the lat
     att_mutex_unlock(&m1);
 }
 
-TAP_SUITE("test_mutex.c",
-          CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(handed_over) CASE(ceiling_keeps_turn)
-              CASE(recursive) CASE(ceiling_at_once) CASE(ceiling_waits) CASE(ceiling_with_loan)
-                  CASE(ceiling_while_due) CASE(initialised) CASE(in_time) CASE(time_is_kept))
+TAP_SUITE("test_mutex.c", CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(equals) CASE(handed_over)
+                              CASE(ceiling_keeps_turn) CASE(recursive) CASE(ceiling_at_once)
+                                  CASE(ceiling_waits) CASE(ceiling_with_loan) CASE(ceiling_while_due)
+                                      CASE(initialised) CASE(in_time) CASE(time_is_kept))

@@ -10,7 +10,8 @@
 static att_mutex_t mutex, other;
 static att_mutex_t ceiling = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));
 static att_cond_t cond;
-static att_sem_t go; /* owners among the actors wait here with the mutex */
+static att_sem_t go;   /* owners among the actors wait here with the mutex */
+static att_sem_t last; /* the more urgent one of two, so that both come to wait */
 
 static uint8_t lock_and(att_mutex_t *which, att_time_t timeout)
 {
@@ -143,6 +144,31 @@ static uint8_t lock_both_unlock(void)
     return (uint8_t)(between - 1);
 }
 
+/* The less urgent one waits first. */
+static uint8_t lock_both_unlock_lent(void)
+{
+    (void)att_mutex_lock(&mutex, ATT_FOREVER);
+    event();
+    (void)att_mutex_lock(&other, ATT_FOREVER);
+    event();
+    (void)att_sem_give(&go);
+    event();
+    (void)att_sem_give(&last);
+    event();
+    att_mutex_unlock(&mutex);
+    const att_prio_t between = att_thread_priority(inject_caller);
+    event();
+    att_mutex_unlock(&other);
+    return (uint8_t)(between - 1);
+}
+
+static uint8_t last_and_use_long(void)
+{
+    (void)att_sem_take(&last, ATT_FOREVER);
+    event();
+    return use_long();
+}
+
 static uint8_t go_and_use(void)
 {
     (void)att_sem_take(&go, ATT_FOREVER);
@@ -259,6 +285,9 @@ void inject_release(void)
     if (go.wait.head != NULL) {
         (void)att_sem_give(&go);
     }
+    if (last.wait.head != NULL) {
+        (void)att_sem_give(&last);
+    }
     att_cond_broadcast(&cond);
 }
 
@@ -306,6 +335,18 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      lock_both_unlock,
      NULL,
      WITH_B},
+    {"unlock-lent",
+     NULL,
+     {WAITS(5, go_and_use_other), WAITS(6, last_and_use_long)},
+     lock_both_unlock_lent,
+     NULL,
+     WITH_B | BIT(EXPIRE) | HOT},
+    {"unlock-behind",
+     NULL,
+     {WAITS(5, go_and_use), WAITS(6, last_and_use_long)},
+     lock_both_unlock_lent,
+     NULL,
+     WITH_B | BIT(EXPIRE)},
     {"owner", NULL, {WAITS(2, hold)}, owner, NULL, ON_CALLER | ON_A | BIT(LET_GO)},
     {"wait", NULL, {NOBODY}, await, announce, GENERAL | ON_COND | HOT},
     {"wait-among", NULL, {WAITS(6, await), WAITS(2, await)}, await, broadcast, WITH_B | ON_COND},
