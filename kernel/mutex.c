@@ -37,17 +37,23 @@ static att_prio_t ceiling_of(const att_mutex_t *mutex)
     return (att_prio_t)(mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE);
 }
 
+/* It is not in the list yet. */
+static void join(att_mutex_t *mutex)
+{
+    mutex->lender = att_k_lenders;
+    att_k_lenders = mutex;
+}
+
 static void lend(att_mutex_t *mutex)
 {
     if (mutex->lender == NULL) {
-        mutex->lender = att_k_lenders;
-        att_k_lenders = mutex;
+        join(mutex);
     }
 }
 
 static bool is_free(const att_mutex_t *mutex)
 {
-    return mutex->owner == NULL || mutex->owner == ATT_K_TO_BE_RAISED;
+    return (uintptr_t)mutex->owner + 1 <= 1; /* NULL, or ATT_K_TO_BE_RAISED */
 }
 
 /* Does anything of it lend a priority? */
@@ -170,25 +176,18 @@ void att_k_base_changed(att_thread_t *thread, att_key_t key)
     settled = true;
 }
 
-/* It has the mutex from now on. Is its ceiling more than the thread has? */
-static bool own(att_mutex_t *mutex, att_thread_t *thread)
+/* To one that waits, but in no queue any more; it goes on. What others who wait for the mutex lend it is not
+ * more than it has: it came before them. */
+static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
 {
     const att_prio_t ceiling = ceiling_of(mutex);
     mutex->owner = thread;
-    if (ceiling == 0) {
-        return false;
-    }
-    ATT_EXPECT(thread->base <= ceiling, ATT_FAULT_BAD_PRIORITY);
-    lend(mutex);
-    return thread->prio < ceiling;
-}
-
-/* The same for one that waits, but in no queue any more; it goes on. What others who wait for the mutex lend
- * it is not more than it has: it came before them. */
-static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
-{
-    if (own(mutex, thread)) {
-        att_k_set_above(thread, ceiling_of(mutex));
+    if (ceiling != 0) {
+        ATT_EXPECT(thread->base <= ceiling, ATT_FAULT_BAD_PRIORITY);
+        lend(mutex);
+        if (thread->prio < ceiling) {
+            att_k_set_above(thread, ceiling);
+        }
     }
     att_k_ready(thread);
 }
@@ -220,12 +219,18 @@ static bool leads_to(const att_mutex_t *mutex, const att_thread_t *thread)
 #endif
 
 /* At once: it may be called under lock, where a switch away from the caller can be due. */
-static ATT_PORT_NOINLINE void raise_to(att_thread_t *self, att_prio_t ceiling)
+static ATT_PORT_NOINLINE void take_with_ceiling(att_mutex_t *mutex, att_thread_t *self)
 {
-    const bool lifted = att_k_lift(self, ceiling, att_port_lock());
-    att_k_reprioritize(self, ceiling);
-    if (lifted) {
-        att_k_put(self);
+    const att_prio_t ceiling = ceiling_of(mutex);
+    ATT_EXPECT(self->base <= ceiling, ATT_FAULT_BAD_PRIORITY);
+    mutex->owner = self;
+    join(mutex);
+    if (self->prio < ceiling) {
+        const bool lifted = att_k_lift(self, ceiling, att_port_lock());
+        att_k_reprioritize(self, ceiling);
+        if (lifted) {
+            att_k_put(self);
+        }
     }
 }
 
@@ -237,10 +242,12 @@ att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
     ATT_TRACE(ATT_EVENT_LOCK, mutex);
     ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
     ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
-    if (is_free(mutex)) {
-        if (own(mutex, self)) {
-            raise_to(self, ceiling_of(mutex));
-        }
+    if (mutex->owner == NULL) {
+        mutex->owner = self;
+        return NULL;
+    }
+    if (mutex->owner == ATT_K_TO_BE_RAISED) {
+        take_with_ceiling(mutex, self);
         return NULL;
     }
     if (mutex->owner == self && (mutex->kind & ATT_MUTEX_RECURSIVE) != 0) {
@@ -360,7 +367,7 @@ att_thread_t *att_mutex_owner(const att_mutex_t *mutex)
 {
     att_k_expect_mutex(mutex);
     att_key_t key = att_port_lock();
-    att_thread_t *owner = is_free(mutex) ? NULL : mutex->owner;
+    att_thread_t *owner = mutex->owner;
     att_port_unlock(key);
-    return owner;
+    return owner != ATT_K_TO_BE_RAISED ? owner : NULL;
 }
