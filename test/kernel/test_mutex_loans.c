@@ -363,8 +363,36 @@ TEST(stays_on_top, "who loses a loan while it runs goes on before its equal")
     CHECK_TOKENS("ew");
 }
 
+static void lock_before_an_equal(void *arg)
+{
+    start(6, run_token, ARG('e'));
+    lock_token(arg);
+}
+
+TEST(lent_behind_equals, "who is lent a priority goes behind those of it that are ready")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    start(6, lock_before_an_equal, ARG('w'));
+    CHECK_EQ(prio(), 6);
+    token('o');
+    att_mutex_unlock(&m1);
+    CHECK_TOKENS("eow");
+}
+
+TEST(handed_behind_equals, "who is handed a mutex goes behind those of its priority that are ready")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    start(6, lock_token, ARG('w'));
+    start(6, run_token, ARG('e'));
+    CHECK_EQ(prio(), 6);
+    token('o');
+    att_mutex_unlock(&m1);
+    CHECK_TOKENS("oew");
+}
+
 TAP_SUITE("test_mutex_loans.c",
           CASE(lends) CASE(no_loan_from_below) CASE(each_unlock) CASE(out_of_order) CASE(timeout_withdraws)
               CASE(alone_times_out) CASE(next_owner) CASE(base_changes) CASE(waiter_changes) CASE(chain)
                   CASE(chain_breaks) CASE(chain_follows) CASE(owner_waits) CASE(ready_owner) CASE(falls_first)
-                      CASE(falls_first_late) CASE(falls_on_equal) CASE(stays_on_top) CASE(checked))
+                      CASE(falls_first_late) CASE(falls_on_equal) CASE(stays_on_top) CASE(checked)
+                          CASE(lent_behind_equals) CASE(handed_behind_equals))

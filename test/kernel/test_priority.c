@@ -313,8 +313,38 @@ TEST(joining, "a thread that waits in a join may change its priority")
     CHECK_TOKENS("A");
 }
 
+static att_inbox_t inbox;
+static att_message_t message;
+
+static void receive(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_message_receive(&inbox, &message, ATT_FOREVER), ATT_OK);
+}
+
+static void lower_and_reply(void *arg)
+{
+    (void)arg;
+    att_thread_set_priority(att_message_sender(&message), 2);
+    CHECK_EQ(att_k_check(), 0);
+    CHECK_EQ(att_message_reply(&message, 1), ATT_OK);
+    token('A');
+}
+
+TEST(sender, "a sender whose message is received, lowered: it goes on below who answers")
+{
+    uintptr_t reply = 0;
+    start(6, receive, NULL);
+    start(3, lower_and_reply, NULL);
+    CHECK_EQ(att_message_send(&inbox, 1, &reply, ATT_FOREVER), ATT_OK);
+    token('B');
+    CHECK_EQ(att_thread_priority(att_thread_self()), 2);
+    set_self(4);
+    CHECK_TOKENS("AB");
+}
+
 TAP_SUITE("test_priority.c",
           CASE(running_below) CASE(running_equal) CASE(running_stays) CASE(ready_above) CASE(ready_among)
               CASE(ready_down) CASE(ready_same) CASE(ready_alone) CASE(preempted_down) CASE(preempted_between)
                   CASE(preempted_above) CASE(chain_middle) CASE(waiting) CASE(out_of_group) CASE(sleeping)
-                      CASE(suspended) CASE(joining))
+                      CASE(suspended) CASE(joining) CASE(sender))

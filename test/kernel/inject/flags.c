@@ -105,7 +105,7 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,         {"set-1"
 #define WITH_A (GENERAL | ON_A)
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"signal", NULL, {NOBODY}, set_1, NULL, GENERAL | BIT(GET)},
+    {"signal", NULL, {NOBODY}, set_1, NULL, GENERAL | BIT(GET) | HOT},
     {"signal-urgent", NULL, {WAITS(6, wait_any)}, set_1, NULL, WITH_A | HOT},
     {"signal-equal", NULL, {WAITS(4, wait_any)}, set_1, NULL, WITH_A},
     {"signal-less", NULL, {WAITS(2, wait_any)}, set_both, NULL, WITH_A},

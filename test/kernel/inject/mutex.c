@@ -169,6 +169,14 @@ static uint8_t last_and_use_long(void)
     return use_long();
 }
 
+/* Let go by a handler, it takes from the caller what that has found free. */
+static uint8_t go_and_hold(void)
+{
+    (void)att_sem_take(&go, ATT_FOREVER);
+    event();
+    return hold();
+}
+
 static uint8_t go_and_use(void)
 {
     (void)att_sem_take(&go, ATT_FOREVER);
@@ -305,6 +313,7 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,       {"owner", 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     {"use", NULL, {NOBODY}, use, NULL, GENERAL | BIT(OWNER)},
     {"use-constant", NULL, {NOBODY}, use_constant, NULL, GENERAL | BIT(OWNER)},
+    {"use-taken", NULL, {WAITS(6, go_and_hold)}, use_constant, let_go, WITH_A | HOT},
     {"use-held", NULL, {WAITS(2, hold)}, use, let_go, WITH_A | BIT(OWNER) | HOT},
     {"use-held-urgent", NULL, {WAITS(6, hold)}, use, let_go, WITH_A},
     {"use-held-behind", NULL, {WAITS(2, hold), WAITS(5, use)}, use, let_go, WITH_B},
