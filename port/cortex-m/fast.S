@@ -199,11 +199,10 @@ FUNCTION att_yield
     ldr r7, =att_k + OFF_LISTS      /* idle, priority 0, has no list, and never comes here */
     ATT_MASK r2
     ldr r5, [r7, #(OFF_K_TOP - OFF_LISTS)]
-    ldr r6, [r7, #(OFF_K_FROM - OFF_LISTS)]
     ldrb r8, [r5, #OFF_PRIO]
     ldr r10, [r5, #OFF_NEXT]
     ldr r2, [r7, r8, lsl #2]        /* the last */
-    cbnz r6, yield_popped
+    movs r0, #0                     /* what r4 waited in returns ATT_OK */
     cbz r2, yield_alone
     ldr r4, [r2, #OFF_NEXT]         /* the first, who may be the same */
     str r5, [r2, #OFF_NEXT]
@@ -213,13 +212,15 @@ FUNCTION att_yield
     str r5, [r7, r8, lsl #2]
     str r10, [r4, #OFF_NEXT]
     str r4, [r7, #(OFF_K_TOP - OFF_LISTS)]
-    b att_port_exchange
-yield_alone:
-    ATT_UNMASK r6
-    pop {r4-r11, pc}
-yield_popped:
-    ATT_UNMASK r6
+    str sp, [r5]                    /* att_port_exchange, without the branch */
+    ldr sp, [r4]
+    str r0, [r4]
     pop {r4-r11, lr}
+    ATT_UNMASK r3
+    bx lr
+yield_alone:
+    ATT_UNMASK r0
+    pop {r4-r11, pc}
 yield_slowly:
     b att_k_yield
 

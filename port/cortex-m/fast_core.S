@@ -4,7 +4,7 @@
  * of the flash. Like functions of C, but that att_unlock returns 0, which is ATT_OK: a call may end with it.
  *
  * An unmasked thread never finds a switch due (`from` is NULL): who makes one due unmasks by att_unlock, or is a
- * handler, and then PendSV comes before the thread's next instruction.
+ * handler, and then it is made before the thread's next instruction.
  *
  * Left out of att_k_ready: chain_slip of sched.c, for the lists are as near as the chain here.
  */
@@ -17,20 +17,21 @@ FUNCTION att_unlock             /* r0: the key */
     mov r12, r0
     ldrd r2, r1, [r3, #OFF_K_TOP]
     cbz r1, unlock_out
+    mrs r0, ipsr
+    orrs r0, r0, r12
+    bne pend                    /* what a handler has made due stays so, if it takes it back, too (fast_switch.S) */
     cmp r1, r2
-    beq unlock_taken_back
-    mrs r1, ipsr
-    orrs r1, r0
-    beq att_port_switch
-    b pend
-unlock_taken_back:              /* what fell due was */
-    movs r1, #0
-    str r1, [r3, #OFF_K_FROM]
+    bne att_port_switch
+    str r0, [r3, #OFF_K_FROM]   /* it was taken back */
     b unlock_out
 /* Out of a call that has put a thread on top of the chain, masked, where nothing is switched: r2 was the top, r12 is the
  * caller's key. The switch is pended if r2 runs; else it is due, and pended, already. */
-    LABEL att_port_leave_due
-    ldr r1, [r3, #OFF_K_FROM]
+    .weak att_port_leave_due    /* fast_handlers.S */
+    .type att_port_leave_due, %function
+    .thumb_func
+att_port_leave_due:
+    LABEL att_port_leave_pending
+    ldr r1, [r2, #OFF_SP]
     cbnz r1, unlock_out
     str r2, [r3, #OFF_K_FROM]
 pend:

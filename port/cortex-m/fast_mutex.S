@@ -68,6 +68,7 @@ lock_wait:
     STR_SET r11, [r4, #OFF_ABOVE]   /* to r4, who has r5's priority now, and its place */
     strb lr, [r4, #OFF_PRIO]
     str r4, [r12, #OFF_K_TOP]
+    movs r0, #0
     b att_port_exchange
 lock_lender:                    /* it does already: who waits there is no more urgent than its owner was */
     ldr r7, [r0]

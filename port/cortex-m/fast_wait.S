@@ -25,6 +25,7 @@ wait_leave:
     tst r7, r2
     bne wait_pick
 wait_switch:
+    movs r0, #0
     b att_port_exchange
 wait_pick:                      /* a list has a better one than the thread below */
     bl att_k_pick               /* leaves att_k in r3 */

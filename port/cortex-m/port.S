@@ -1,5 +1,6 @@
 /*
- * The switch on ARMv7-M and up: two ways to save, two to restore, one frame.
+ * The switch on ARMv7-M and up: two ways to save, two to restore, one frame. Where hot paths are assembly,
+ * fast_switch.S makes it, with the same frames.
  *
  *      saved by            frame, upwards from the saved stack pointer
  *      att_port_switch     r4 ... r11, the caller's return address
@@ -18,7 +19,7 @@
  */
 #include "fast_asm.h"
 
-#if !defined(__ARM_ARCH_6M__)
+#if !defined(__ARM_ARCH_6M__) && !ATT_PORT_FAST
 
 /* Guard the stack of the thread in \thread, who is about to run. Idle's begins elsewhere. Takes r5 and r6. */
 .macro GUARD thread
@@ -52,7 +53,6 @@ save_core:
     ldrd r4, r5, [r0, #OFF_K_TOP]
     movs r6, #0
     str r6, [r0, #OFF_K_FROM]
-    LABEL att_port_exchange         /* registers are pushed; r5 is saved, and r4 runs, who was saved either way; r6: 0 */
     str sp, [r5, #OFF_SP]
 #if ATT_TRACED
     bl att_port_traced_run          /* below what was saved */
@@ -66,7 +66,6 @@ save_core:
     GUARD r4
     movs r0, #0                     /* what it called returns 0 */
 /* Masked, the stack is that of who runs: its frame, of either kind. */
-    LABEL att_port_run
     pop {r4-r11, lr}
     ATT_UNMASK r3
 att_port_resume:
@@ -218,7 +217,9 @@ FUNCTION SVC_Handler
 #endif
     msr psp, r0
     bx lr
+#endif
 
+#if !defined(__ARM_ARCH_6M__)
 /* A thread's first instruction: att_port_frame put entry and arg here. */
 FUNCTION att_port_thread_entry
     mov r0, r5

@@ -46,9 +46,12 @@ typedef uint8_t att_port_flag_t;
 #ifdef __ARM_ARCH_6M__
 #define ATT_PORT_STACK_CORE 200 /* fewer registers at hand, more on the stack */
 #define ATT_PORT_STACK_TIMED 104
+#elif ATT_PORT_FAST
+#define ATT_PORT_STACK_CORE 192
+#define ATT_PORT_STACK_TIMED 64 /* more, for a call with a limit */
 #else
 #define ATT_PORT_STACK_CORE 184
-#define ATT_PORT_STACK_TIMED 72 /* more, for a call with a limit */
+#define ATT_PORT_STACK_TIMED 72
 #endif
 #define ATT_PORT_STACK_MIN                                                                                   \
     (ATT_PORT_STACK_CORE + ATT_PORT_STACK_FPU + ATT_PORT_STACK_GUARD + (ATT_TRACED ? 48 : 0))
@@ -255,6 +258,11 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
  * that it runs. Any function in the vector table may call the kernel as well. Handlers of one priority do not
  * interrupt each other; more urgent ones interrupt all, so ATT_ISR_NESTED is the same.
  */
+#if ATT_PORT_FAST
+#define ATT_PORT_LINK_HANDLERS ATT_PORT_REQUIRE_SYMBOL("att_port_handlers") /* their calls are quicker by it */
+#else
+#define ATT_PORT_LINK_HANDLERS
+#endif
 #if ATT_TRACED
 #define ATT_PORT_TRACE(event, vector)                                                                        \
     do {                                                                                                     \
@@ -274,6 +282,7 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
     static void vector##_body(void)
 #else
 #define ATT_PORT_HANDLER(vector)                                                                             \
+    ATT_PORT_LINK_HANDLERS                                                                                   \
     ATT_PORT_EXTERN_C void vector(void);                                                                     \
     ATT_PORT_EXTERN_C void vector(void)
 #endif

@@ -1,0 +1,86 @@
+/*
+ * The switch where hot paths are assembly (port.S: the others). A preempted thread is switched away by itself: whoever
+ * finds in a handler that a switch is due has the last handler return not to the thread but to att_port_deferred, in
+ * thread mode, above the thread's frame. That saves the rest as a call does, and goes on as a call does.
+ *
+ *      P       the hardware's frame of what was interrupted
+ *      P - 8   att_port_deferred, xPSR: as much of a frame as matters
+ *      P - 32  the process stack pointer, until the last handler returns
+ *
+ * Handlers do that themselves (PEND) if the thread below is not in a window; from a lock or a window PendSV does it.
+ * It can not be undone, so from then on `from` is not NULL until att_port_deferred has masked; whoever finds it so has
+ * nothing to do. A switch back to the same thread is one like any other.
+ *
+ * A thread that is preempted on its way out of a trampoline has the trampoline in lr, and the frame that it was to
+ * leave is good: att_port_deferred drops the newer one, or each time would take stack.
+ *
+ * Rejected: PendSV saving and restoring (port.S): 25 cycles more from a handler to the thread that it woke, and twice
+ * the code. A handler that nests looking for who else is active: here it need not know.
+ */
+#include "fast_asm.h"
+
+#if ATT_PORT_FAST
+
+/*
+ * PendSV: a switch fell due where no handler could see to it. SVCall: a preempted thread leaves its frame; it returns
+ * to att_port_deferred if a switch is due, which then finds the frame. Both in one, for a handler may have come between
+ * the entry and here. r0: the thread's stack pointer; r1: how far behind att_port_deferred the thread is.
+ */
+FUNCTION att_port_switch_handlers
+    LABEL PendSV_Handler
+    LABEL SVC_Handler
+    ldr r3, =att_k
+    ATT_MASK r0
+    mrs r0, psp
+    ldr r1, [r0, #HW_PC]
+    ldr r3, [r3, #OFF_K_FROM]
+    adr.w r2, att_port_deferred
+    subs r1, r1, r2
+    cbnz r3, due
+    cbnz r1, leave
+    adds r0, r0, #HW_SIZE
+    b return_to
+due:
+    cmp r1, #(masked - att_port_deferred)
+    blo leave                       /* it is on its way there */
+    mov r3, #XPSR_THUMB
+    strd r2, r3, [r0, #-8]
+    subs r0, r0, #HW_SIZE
+return_to:
+    msr psp, r0
+leave:
+    ATT_UNMASK r0
+    bx lr
+
+    LABEL att_port_switch
+    ldr r3, =att_k
+    b save
+att_port_trampoline:
+    svc #0
+    .global att_port_deferred
+att_port_deferred:
+    ATT_MASK r0
+masked:
+    adr lr, att_port_trampoline + 1
+1:  ldr r1, [sp, #HW_LR]
+    ldr r3, =att_k
+    cmp r1, lr
+    beq drop
+save:
+    push {r4-r11, lr}
+    movs r0, #0
+    ldr r4, [r3, #OFF_K_TOP]
+    ldr r5, [r3, #OFF_K_FROM]
+    str r0, [r3, #OFF_K_FROM]
+    LABEL att_port_exchange         /* registers are pushed; r5 is saved, and r4 runs, saved either way; r0: 0 */
+    str sp, [r5, #OFF_SP]
+    LABEL att_port_run_r4           /* r5 is saved; what r4 called returns 0 */
+    ldr sp, [r4, #OFF_SP]
+    str r0, [r4, #OFF_SP]
+    pop {r4-r11, lr}
+    ATT_UNMASK r3
+    bx lr
+drop:
+    add sp, sp, #HW_SIZE
+    b 1b
+#endif
