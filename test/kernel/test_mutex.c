@@ -89,6 +89,18 @@ TEST(equals, "equals are served in their turn, also one that comes when the firs
                  "abcde");
 }
 
+TEST(unlocked_under_lock, "a mutex unlocked under lock: who waited for it runs when the lock ends")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    start(6, lock_token, ARG('w'));
+    const att_key_t key = att_lock();
+    att_mutex_unlock(&m1);
+    CHECK_EQ(prio(), TAP_PRIORITY);
+    token('u');
+    att_unlock(key);
+    CHECK_TOKENS("uw");
+}
+
 static void greedy(void *arg)
 {
     (void)arg;
@@ -135,6 +147,29 @@ TEST(recursive, "a recursive mutex is unlocked as often as it was locked")
         att_mutex_unlock(&m);
     }
     CHECK(att_mutex_owner(&m) == NULL);
+}
+
+static att_mutex_t again = ATT_MUTEX_INIT(ATT_MUTEX_RECURSIVE);
+
+static void lock_again(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&again, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+    att_mutex_unlock(&again);
+}
+
+TEST(recursive_wanted, "a recursive mutex that somebody waits for stays with its owner until the last unlock")
+{
+    CHECK_EQ(att_mutex_lock(&again, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_mutex_lock(&again, ATT_FOREVER), ATT_OK);
+    start(6, lock_again, ARG('w'));
+    CHECK_EQ(prio(), 6);
+    att_mutex_unlock(&again);
+    CHECK_EQ(prio(), 6);
+    token('o');
+    att_mutex_unlock(&again);
+    CHECK_EQ(prio(), TAP_PRIORITY);
+    CHECK_TOKENS("ow");
 }
 
 static att_mutex_t ceiling = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));
@@ -291,7 +326,8 @@ TEST(time_is_kept, "a timeout is never shorter, and at most one unit and the lat
     att_mutex_unlock(&m1);
 }
 
-TAP_SUITE("test_mutex.c", CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(equals) CASE(handed_over)
-                              CASE(ceiling_keeps_turn) CASE(recursive) CASE(ceiling_at_once)
-                                  CASE(ceiling_waits) CASE(ceiling_with_loan) CASE(ceiling_while_due)
-                                      CASE(initialised) CASE(in_time) CASE(time_is_kept))
+TAP_SUITE("test_mutex.c",
+          CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(equals) CASE(unlocked_under_lock)
+              CASE(recursive_wanted) CASE(handed_over) CASE(ceiling_keeps_turn) CASE(recursive)
+                  CASE(ceiling_at_once) CASE(ceiling_waits) CASE(ceiling_with_loan) CASE(ceiling_while_due)
+                      CASE(initialised) CASE(in_time) CASE(time_is_kept))

@@ -1,0 +1,138 @@
+/*
+ * Mutexes: several that lend, to one thread or to several, and several that wait for one. A port has paths of
+ * its own for some of these shapes, and each must leave them as the portable code does.
+ */
+#include "test_mutex.h"
+
+static att_mutex_t m3;
+
+static void lock_it(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(arg, ATT_FOREVER), ATT_OK);
+    token(arg == &m1 ? '1' : arg == &m2 ? '2' : '3');
+    att_mutex_unlock(arg);
+}
+
+/* The controller holds the mutex, whose waiter is the most urgent one, and gives it to that. */
+static void hand_m1_over(void)
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    start(7, lock_it, &m1);
+    CHECK_EQ(prio(), 7);
+    att_mutex_unlock(&m1);
+}
+
+TEST(three, "of three mutexes that lend one is unlocked: the highest of both others counts")
+{
+    for (uint8_t last = 0; last < 2; last++) { /* of those that lend, or the one in the middle */
+        CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_mutex_lock(&m3, ATT_FOREVER), ATT_OK);
+        start(7, lock_it, &m1);
+        start(last != 0 ? 5 : 6, lock_it, &m2);
+        att_sleep(2);
+        start(last != 0 ? 6 : 5, lock_it, &m3);
+        att_sleep(2);
+        att_mutex_unlock(last != 0 ? &m3 : &m2);
+        CHECK_EQ(prio(), 7);
+        CHECK_EQ(att_k_check(), 0);
+        att_mutex_unlock(&m1);
+        CHECK_EQ(prio(), 5);
+        att_mutex_unlock(last != 0 ? &m2 : &m3);
+        CHECK_EQ(prio(), TAP_PRIORITY);
+    }
+    CHECK_TOKENS("123132");
+}
+
+static void hold_m2(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    att_mutex_unlock(&m2);
+}
+
+TEST(to_another, "what another mutex lends to somebody else is not the caller's")
+{
+    start(3, hold_m2, NULL);
+    settle();
+    start(5, lock_it, &m2);
+    CHECK_EQ(att_thread_priority(started(0)), 5);
+    hand_m1_over();
+    CHECK_EQ(prio(), TAP_PRIORITY);
+    CHECK_EQ(att_thread_priority(started(0)), 5);
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    CHECK_TOKENS("12");
+}
+
+TEST(less, "another mutex whose waiter is less urgent than the caller takes nothing from it")
+{
+    CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
+    start(2, lock_it, &m2);
+    settle();
+    hand_m1_over();
+    CHECK_EQ(prio(), TAP_PRIORITY);
+    att_mutex_unlock(&m2);
+    finish();
+    CHECK_TOKENS("12");
+}
+
+static void give_up_on_m2(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_mutex_lock(&m2, ATT_MS(1)), ATT_TIMEOUT);
+}
+
+TEST(nobody, "another mutex that nobody waits for any more lends nothing")
+{
+    CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
+    start(5, give_up_on_m2, NULL);
+    CHECK_EQ(prio(), 5);
+    att_sleep(ATT_MS(2));
+    hand_m1_over();
+    CHECK_EQ(prio(), TAP_PRIORITY);
+    att_mutex_unlock(&m2);
+    CHECK_EQ(att_k_check(), 0);
+    CHECK_TOKENS("1");
+}
+
+/* It comes out of another queue, where it was not the first. */
+static void wait_and_lock(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    lock_token(arg);
+}
+
+TEST(by_turns, "equals who come after a more urgent waiter go behind their own")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    for (att_prio_t priority = 5; priority <= 6; priority++) {
+        start(priority, wait_token, ARG('-'));
+        start(priority, wait_and_lock, ARG(priority == 5 ? 'a' : 'X'));
+        CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+        CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+    }
+    start(6, lock_token, ARG('Y'));
+    start(5, lock_token, ARG('b'));
+    att_sleep(2); /* these two have their turn */
+    CHECK_EQ(att_k_check(), 0);
+    att_mutex_unlock(&m1);
+    CHECK_TOKENS("--XYab");
+}
+
+TEST(of_many, "the same where several wait already")
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    start(5, lock_token, ARG('a'));
+    start(5, lock_token, ARG('b'));
+    att_sleep(2);
+    start(6, lock_token, ARG('X'));
+    start(5, lock_token, ARG('c'));
+    att_sleep(2);
+    CHECK_EQ(att_k_check(), 0);
+    att_mutex_unlock(&m1);
+    CHECK_TOKENS("Xabc");
+}
+
+TAP_SUITE("test_mutex_several.c",
+          CASE(three) CASE(to_another) CASE(less) CASE(nobody) CASE(by_turns) CASE(of_many))
