@@ -30,9 +30,9 @@ TEST(three, "of three mutexes that lend one is unlocked: the highest of both oth
         CHECK_EQ(att_mutex_lock(&m3, ATT_FOREVER), ATT_OK);
         start(7, lock_it, &m1);
         start(last != 0 ? 5 : 6, lock_it, &m2);
-        att_sleep(2);
+        att_sleep(ATT_MS(1));
         start(last != 0 ? 6 : 5, lock_it, &m3);
-        att_sleep(2);
+        att_sleep(ATT_MS(1));
         att_mutex_unlock(last != 0 ? &m3 : &m2);
         CHECK_EQ(prio(), 7);
         CHECK_EQ(att_k_check(), 0);
@@ -96,28 +96,28 @@ TEST(nobody, "another mutex that nobody waits for any more lends nothing")
     CHECK_TOKENS("1");
 }
 
-/* It comes out of another queue, where it was not the first. */
-static void wait_and_lock(void *arg)
+/* The last of three that are ready; so it was linked behind others before it waits. */
+static void start_third(att_prio_t priority, char who)
 {
-    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
-    lock_token(arg);
+    const att_key_t key = att_lock();
+    start(priority, run_token, ARG('-'));
+    start(priority, run_token, ARG('-'));
+    start(priority, lock_token, ARG(who));
+    att_unlock(key);
 }
 
 TEST(by_turns, "equals who come after a more urgent waiter go behind their own")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
-    for (att_prio_t priority = 5; priority <= 6; priority++) {
-        start(priority, wait_token, ARG('-'));
-        start(priority, wait_and_lock, ARG(priority == 5 ? 'a' : 'X'));
-        CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
-        CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
-    }
+    start_third(5, 'a');
+    start_third(6, 'X');
+    CHECK_EQ(prio(), 6);
     start(6, lock_token, ARG('Y'));
     start(5, lock_token, ARG('b'));
-    att_sleep(2); /* these two have their turn */
+    att_sleep(ATT_MS(1)); /* these two have their turn */
     CHECK_EQ(att_k_check(), 0);
     att_mutex_unlock(&m1);
-    CHECK_TOKENS("--XYab");
+    CHECK_TOKENS("----XYab");
 }
 
 TEST(of_many, "the same where several wait already")
@@ -125,10 +125,10 @@ TEST(of_many, "the same where several wait already")
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(5, lock_token, ARG('a'));
     start(5, lock_token, ARG('b'));
-    att_sleep(2);
+    att_sleep(ATT_MS(1));
     start(6, lock_token, ARG('X'));
     start(5, lock_token, ARG('c'));
-    att_sleep(2);
+    att_sleep(ATT_MS(1));
     CHECK_EQ(att_k_check(), 0);
     att_mutex_unlock(&m1);
     CHECK_TOKENS("Xabc");
