@@ -20,9 +20,18 @@
  */
 #include "objects.h"
 
-/* Ends with itself, so that a mutex in the list never has NULL there. */
+/* The list's end is no mutex, and not NULL: so none in the list has 0 there. */
+#if defined(ATT_PORT_LINK_END)
+#define LENDERS_END ATT_PORT_LINK_END
+#define linked(link) ((att_mutex_t *)att_port_linked(link))
+#define link_to(mutex) att_port_link(mutex)
+#else
 #define LENDERS_END ((att_mutex_t *)(void *)&att_k_lenders)
-att_mutex_t *att_k_lenders = LENDERS_END;
+#define linked(link) (link)
+#define link_to(mutex) (mutex)
+#endif
+#define NO_MUTEX linked(LENDERS_END)
+att_mutex_link_t att_k_lenders = LENDERS_END;
 static bool settled; /* somebody, since a walk has cleared it */
 
 void att_mutex_init(att_mutex_t *mutex, uint8_t kind)
@@ -41,12 +50,12 @@ static att_prio_t ceiling_of(const att_mutex_t *mutex)
 static void join(att_mutex_t *mutex)
 {
     mutex->lender = att_k_lenders;
-    att_k_lenders = mutex;
+    att_k_lenders = link_to(mutex);
 }
 
 static void lend(att_mutex_t *mutex)
 {
-    if (mutex->lender == NULL) {
+    if (mutex->lender == 0) {
         join(mutex);
     }
 }
@@ -65,23 +74,24 @@ static bool lends(const att_mutex_t *mutex)
 /* Out of the list, if it lends nothing (any more). */
 static void lend_no_more(att_mutex_t *mutex, att_key_t key)
 {
-    att_mutex_t **place = &att_k_lenders;
-    while (*place != mutex) {
-        place = &(*place)->lender;
+    const att_mutex_link_t link = link_to(mutex);
+    att_mutex_link_t *place = &att_k_lenders;
+    while (*place != link) {
+        place = &linked(*place)->lender;
         att_k_let_in(key);
     }
     if (!lends(mutex)) {
         *place = mutex->lender;
-        mutex->lender = NULL;
+        mutex->lender = 0;
     }
 }
 
 /* One that lends nothing yet is not found: nobody is to be settled then. */
 static att_mutex_t *mutex_of(const att_waitq_t *queue, att_key_t key)
 {
-    att_mutex_t *mutex = att_k_lenders;
-    while (mutex != LENDERS_END && &mutex->wait != queue) {
-        mutex = mutex->lender;
+    att_mutex_t *mutex = linked(att_k_lenders);
+    while (mutex != NO_MUTEX && &mutex->wait != queue) {
+        mutex = linked(mutex->lender);
         att_k_let_in(key);
     }
     return mutex;
@@ -102,7 +112,7 @@ static att_prio_t with_loan(att_prio_t due, const att_mutex_t *mutex, const att_
 static att_prio_t due_to(const att_thread_t *thread, att_key_t key)
 {
     att_prio_t due = thread->base;
-    for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
+    for (const att_mutex_t *mutex = linked(att_k_lenders); mutex != NO_MUTEX; mutex = linked(mutex->lender)) {
         att_k_let_in(key);
         due = with_loan(due, mutex, thread);
     }
@@ -153,12 +163,12 @@ static bool get_due(att_thread_t *thread, bool anew, att_key_t key)
 /* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. */
 static void settle(const att_mutex_t *mutex, att_key_t key)
 {
-    while (mutex != LENDERS_END) {
+    while (mutex != NO_MUTEX) {
         att_thread_t *owner = mutex->owner;
         if (!get_due(owner, false, key)) {
             break;
         }
-        mutex = att_k_waiting(owner) ? mutex_of(owner->queue, key) : LENDERS_END;
+        mutex = att_k_waiting(owner) ? mutex_of(owner->queue, key) : NO_MUTEX;
     }
     settled = true;
 }
@@ -208,8 +218,8 @@ static bool leads_to(const att_mutex_t *mutex, const att_thread_t *thread)
 {
     const att_thread_t *owner = mutex->owner;
     while (owner != thread) {
-        mutex = att_k_waiting(owner) ? mutex_of(owner->queue, att_port_enabled_key()) : LENDERS_END;
-        if (mutex == LENDERS_END) {
+        mutex = att_k_waiting(owner) ? mutex_of(owner->queue, att_port_enabled_key()) : NO_MUTEX;
+        if (mutex == NO_MUTEX) {
             return false;
         }
         owner = mutex->owner;
@@ -300,7 +310,7 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
         hand_over(mutex, next);
     } else {
         mutex->owner = ceiling_of(mutex) != 0 ? ATT_K_TO_BE_RAISED : NULL;
-        if (mutex->lender == NULL) {
+        if (mutex->lender == 0) {
             return;
         }
     }
@@ -348,12 +358,13 @@ void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth)
 
 bool att_k_mutexes_sound(void)
 {
-    for (const att_mutex_t *mutex = att_k_lenders; mutex != LENDERS_END; mutex = mutex->lender) {
+    for (const att_mutex_t *mutex = linked(att_k_lenders); mutex != NO_MUTEX; mutex = linked(mutex->lender)) {
         if (is_free(mutex)) { /* being unlocked, at best */
             return false;
         }
         att_prio_t due = mutex->owner->base;
-        for (const att_mutex_t *other = att_k_lenders; other != LENDERS_END; other = other->lender) {
+        for (const att_mutex_t *other = linked(att_k_lenders); other != NO_MUTEX;
+             other = linked(other->lender)) {
             due = with_loan(due, other, mutex->owner);
         }
         if (mutex->owner->prio != due) {

@@ -9,15 +9,19 @@
 #include "kernel.h"
 
 /* mutex.c */
-extern att_mutex_t *att_k_lenders;
+extern att_mutex_link_t att_k_lenders;
 att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
 att_status_t att_k_mutex_block(att_waitq_t *queue);
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
 void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by the caller, who owns it */
+#if !defined(ATT_PORT_NEAR)                                /* can be linked to */
+#define ATT_PORT_NEAR(object) ((object) != NULL)
+#endif
 static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 {
 #if ATT_CFG_CHECK >= 1
-    ATT_EXPECT(mutex != NULL && (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX), ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(ATT_PORT_NEAR(mutex) && (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX),
+               ATT_FAULT_BAD_OBJECT);
 #else
     (void)mutex;
 #endif

@@ -76,6 +76,13 @@
 #define ATT_CFG_STACK_GUARD 0
 #endif
 
+/* Cortex-M: 1: all mutexes lie in the 128 KB from 0x20000000, and none at the very beginning, as where a chip
+ * has no other RAM and handlers' stack comes first in it. A mutex then takes 12 bytes, not 16. One that lies
+ * elsewhere is fault BAD_OBJECT at check level 1 and up. */
+#ifndef ATT_CFG_NEAR_RAM
+#define ATT_CFG_NEAR_RAM 0
+#endif
+
 #if ATT_CFG_CHECK < 0 || ATT_CFG_CHECK > 2
 #error "ATT_CFG_CHECK is 0, 1 or 2"
 #endif
@@ -96,6 +103,9 @@
 #endif
 #if ATT_CFG_IDLE_SLEEP < 0 || ATT_CFG_IDLE_SLEEP > 1
 #error "ATT_CFG_IDLE_SLEEP is 0 or 1"
+#endif
+#if ATT_CFG_NEAR_RAM < 0 || ATT_CFG_NEAR_RAM > 1
+#error "ATT_CFG_NEAR_RAM is 0 or 1"
 #endif
 
 #if ATT_CFG_LOCK_PRIORITY < 0 || ATT_CFG_LOCK_PRIORITY > 255

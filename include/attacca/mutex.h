@@ -19,12 +19,19 @@
 extern "C" {
 #endif
 
+/* A port may have shorter links than addresses. */
+#if defined(ATT_PORT_LINK_END)
+typedef att_port_link_t att_mutex_link_t;
+#else
+typedef struct att_mutex *att_mutex_link_t;
+#endif
+
 typedef struct att_mutex {
     att_waitq_t wait;
-    att_thread_t *owner;      /* NULL: it can be had at once */
-    struct att_mutex *lender; /* the next of those that lend a priority; NULL: it is not among them */
-    uint8_t kind;             /* ceiling, and ATT_MUTEX_RECURSIVE */
-    uint8_t depth;            /* how often its owner has locked it again */
+    att_thread_t *owner;     /* NULL: it can be had at once */
+    att_mutex_link_t lender; /* the next of those that lend a priority; 0: it is not among them */
+    uint8_t kind;            /* ceiling, and ATT_MUTEX_RECURSIVE */
+    uint8_t depth;           /* how often its owner has locked it again */
     ATT_TAG_MEMBER
 } att_mutex_t;
 
@@ -39,7 +46,7 @@ typedef struct att_mutex {
 /* Initialiser: unlocked. */
 #define ATT_MUTEX_INIT(kind)                                                                                 \
     {                                                                                                        \
-        {NULL}, ((kind) & ~ATT_MUTEX_RECURSIVE) != 0 ? ATT_K_TO_BE_RAISED : NULL, NULL, (kind),              \
+        {NULL}, ((kind) & ~ATT_MUTEX_RECURSIVE) != 0 ? ATT_K_TO_BE_RAISED : NULL, 0, (kind),                 \
             0 ATT_TAG_INIT(ATT_TAG_MUTEX)                                                                    \
     }
 

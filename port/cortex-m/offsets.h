@@ -51,8 +51,13 @@
 /* att_mutex_t */
 #define OFF_M_OWNER 4
 #define OFF_M_LENDER 8
+#if ATT_CFG_NEAR_RAM
+#define OFF_M_KIND 10
+#define OFF_M_DEPTH 11
+#else
 #define OFF_M_KIND 12
 #define OFF_M_DEPTH 13
+#endif
 #define MUTEX_RECURSIVE 0x80
 /* att_alarm_t */
 #define OFF_ALARM_RAISE 12

@@ -4,6 +4,11 @@
 #include "kernel.h"
 #include "offsets.h"
 
+#if ATT_CFG_NEAR_RAM
+ATT_PORT_DEFINE_SYMBOL("att_port_near_ram")
+#else
+ATT_PORT_DEFINE_SYMBOL("att_port_any_ram")
+#endif
 #if ATT_CFG_LOCK_PRIORITY != 0
 ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORITY)))
 #endif

@@ -81,6 +81,25 @@ typedef uint8_t att_port_flag_t;
 
 struct att_thread;
 
+/* A link to an object, in half a word: how many words it lies behind where RAM begins. 0: none, so nothing lies
+ * there; all ones: some place that is no object's. Programs and kernel must agree on it. */
+#if ATT_CFG_NEAR_RAM
+ATT_PORT_REQUIRE_SYMBOL("att_port_near_ram")
+typedef int16_t att_port_link_t;
+#define ATT_PORT_LINK_END ((att_port_link_t)-1)
+static ATT_PORT_INLINE void *att_port_linked(att_port_link_t link)
+{
+    return (void *)(0x20000000u + (uintptr_t)((intptr_t)link * 4));
+}
+static ATT_PORT_INLINE att_port_link_t att_port_link(const volatile void *object)
+{
+    return (att_port_link_t)((uintptr_t)object >> 2);
+}
+#define ATT_PORT_NEAR(object) ((uintptr_t)(object)-0x20000004u < 0x1FFFCu)
+#else
+ATT_PORT_REQUIRE_SYMBOL("att_port_any_ram")
+#endif
+
 /* --- masking ------------------------------------------------------------------------------------------- */
 
 #if ATT_CFG_LOCK_PRIORITY == 0

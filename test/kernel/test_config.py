@@ -99,6 +99,7 @@ def test_each_header_stands_alone(tmp_path: Path, cc: str, header: str) -> None:
         ("FAST=2", "is 0 or 1"),
         ("IDLE_SLEEP=2", "is 0 or 1"),
         ("STATISTICS=2", "is 0 or 1"),
+        ("NEAR_RAM=2", "is 0 or 1"),
     ],
 )
 def test_a_wrong_option_is_an_error_that_says_what_is_right(tmp_path: Path, cc: str, option: str, message: str) -> None:

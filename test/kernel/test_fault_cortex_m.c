@@ -91,4 +91,15 @@ CASE_OF(overflow_locked, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: the same und
 #define OF_THE_GUARD
 #endif
 
-PROVOKE_SUITE(ENTRY(hard) ENTRY_EARLY(early) ENTRY(no_handler) OF_THE_CORE OF_THE_LOCK OF_THE_GUARD)
+#if ATT_CFG_NEAR_RAM && ATT_CFG_CHECK >= 1
+CASE_OF(far_away, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a mutex where it can not be linked to",
+        { (void)att_mutex_lock((att_mutex_t *)0x20020000u, ATT_FOREVER); })
+CASE_OF(at_the_beginning, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a mutex whose link would be none",
+        { (void)att_mutex_lock((att_mutex_t *)0x20000000u, ATT_FOREVER); })
+#define OF_NEAR_RAM ENTRY(far_away) ENTRY(at_the_beginning)
+#else
+#define OF_NEAR_RAM
+#endif
+
+PROVOKE_SUITE(ENTRY(hard) ENTRY_EARLY(early) ENTRY(no_handler)
+                  OF_THE_CORE OF_THE_LOCK OF_THE_GUARD OF_NEAR_RAM)
