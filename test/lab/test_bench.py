@@ -129,6 +129,20 @@ def test_the_rows_that_must_be_there() -> None:
     assert must <= {experiment for experiment, _ in rows()}
 
 
+def test_built_for_speed_it_is_smaller_than_the_best_peer_built_so() -> None:
+    """`--optimize -O2`: the peers' figures are those of that level."""
+    from attacca_lab.build import at_level, build
+    from attacca_lab.compare import compare
+    from attacca_lab.firmware import sizes
+
+    built = build(at_level(board("uno"), "-O2"), ["memory"])
+    flash = sizes(built.elf("memory"))[0]
+    facts = built.provenance()
+    beside = compare("flash", board("uno").processor, flash, "bytes", compiler=facts["compiler"], flags=facts["flags"])
+    assert beside.build == "avr-gcc 7.3.0 -O2" and beside.best is not None
+    assert flash < beside.best.value
+
+
 @pytest.mark.parametrize(
     ("experiment", "variant"),
     [
