@@ -45,7 +45,6 @@ NOT_MASKED = {"cycles": 0}
 COUNTED = re.compile(r"calls-\w+\.([a-z]+)-(\d+)$")
 # What is there with an option only that is off by default.
 OPTIONAL = re.compile(r"^#if ATT_CFG_STATISTICS$.*?^#endif$", re.DOTALL | re.MULTILINE)
-ACCEPT = "./attacca interrupts-off --write takes it over, if it is meant"
 
 
 def public_calls(headers: Path = HEADERS) -> dict[str, list[str]]:
@@ -350,17 +349,18 @@ def check(name: str = "uno", path: Path = DOCUMENT) -> tuple[int, list[str]]:
 def worse(found: Measured, text: str) -> list[str]:
     """A line for each call that is not as the document promises: missing in either, or longer than there."""
     before = committed(part_of(text, found.board.name))
+    accept = f"./attacca interrupts-off --board {found.board.name} --write takes it over, if it is meant"
     troubles = [f"{name}: no image makes this call; add it to bench/calls-*.c" for name in found.missing()]
     names = [row["call"].strip("`") for _, rows in found.rows() for row in rows] + found.handlers
     for name in names:
         row = found.row(name) or {}
         if name not in before:
-            troubles.append(f"{name}: missing in {DOCUMENT.name}; {ACCEPT}")
+            troubles.append(f"{name}: missing in {DOCUMENT.name}; {accept}")
             continue
         for key, was in before[name].items():
             if row[key] is not None and row[key] > was:
-                troubles.append(f"{name}, {_TITLES[key]}: {was} cycles became {row[key]}{_in(key, row)}; {ACCEPT}")
-    troubles += [f"{name}: in {DOCUMENT.name}, but no call; {ACCEPT}" for name in before if name not in names]
+                troubles.append(f"{name}, {_TITLES[key]}: {was} cycles became {row[key]}{_in(key, row)}; {accept}")
+    troubles += [f"{name}: in {DOCUMENT.name}, but no call; {accept}" for name in before if name not in names]
     return troubles
 
 
