@@ -109,7 +109,9 @@ def test_as_measured_is_fine_and_better_too() -> None:
 def test_a_call_that_got_worse_is_named_with_both_figures() -> None:
     text = document(measured())
     (line,) = worse(measured(more=1), text)
-    assert line.startswith("att_sem_take, begun by code, one: 120 cycles became 121; ./attacca interrupts-off --board uno --write")
+    assert line.startswith(
+        "att_sem_take, begun by code, one: 120 cycles became 121; ./attacca interrupts-off --board uno --write"
+    )
     first, longest = worse(measured(more=400), text)
     assert "120 cycles became 520" in first
     assert "longest: 500 cycles became 660 in calls-sem.waiter-8" in longest
