@@ -22,8 +22,8 @@ SIZES = ("flash", "ram-without-stacks", "size-thread", "size-semaphore", "size-m
 # A peer's give and take are real calls that know that nothing is masked; ours are ahead of it inlined. Start-up code is
 # the board's.
 VARIANTS = {"pair-semaphore": "inlined", "flash": WITHOUT_START_UP}
-# An interrupt's entry is the processor's; an object is as small as what it has to hold.
-EQUAL_IS_ENOUGH = {"irq-to-handler", "size-thread", "size-mutex"}
+# An interrupt's entry is the processor's; a thread is as small as what it has to hold.
+EQUAL_IS_ENOUGH = {"irq-to-handler", "size-thread"}
 
 Results = list[dict[str, object]]
 
@@ -66,6 +66,14 @@ def test_ahead_of_the_best_peer(results: Results, row: str) -> None:
     assert beside.best is not None and beside.best.kind == "peer"
     assert beside.best.build == beside.build and beside.build.split()[-1] in str(one["flags"]).split()
     assert ours < beside.best.value + (row in EQUAL_IS_ENOUGH), beside.best_text
+
+
+@pytest.mark.parametrize("row", ["inversion-boost", "inversion-unlock"])
+def test_three_waiters_take_less_than_the_best_peers_one(results: Results, row: str) -> None:
+    ours = only(results, row, "three waiters on two mutexes")["median"]
+    one = results[0]
+    beside = compare(row, board(BOARD).processor, ours, compiler=str(one["compiler"]), flags=str(one["flags"]))
+    assert beside.best is not None and only(results, row)["median"] < ours < beside.best.value, beside.best_text
 
 
 @pytest.mark.parametrize("row", TIMES)
