@@ -102,13 +102,9 @@ void att_cond_broadcast(att_cond_t *cond)
     att_k.passages = &passage;
     ATT_TRACE(ATT_EVENT_BROADCAST, cond);
     cond->wait.head = NULL;
-    for (;;) {
-        att_k_let_in(key);
-        att_thread_t *thread = att_k_queue_pop(&passage.leaving);
-        if (thread == NULL) {
-            break;
-        }
+    for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
         move_on(thread, key);
+        att_k_let_in(key);
     }
     att_k.passages = passage.outer;
     att_unlock(key);
