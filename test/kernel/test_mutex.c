@@ -213,11 +213,13 @@ TEST(ceiling_waits, "a ceiling mutex whose owner sleeps: who waits for it has th
     CHECK_EQ(att_mutex_lock(&ceiling, ATT_FOREVER), ATT_OK);
     start(3, lock_ceiling, ARG('l'));
     start(5, lock_ceiling, ARG('h'));
+    start(6, lock_ceiling, ARG('e')); /* it has it already */
     att_sleep(2);
     CHECK_EQ(prio(), 6);
     att_mutex_unlock(&ceiling);
     finish();
-    CHECK_TOKENS("hl");
+    CHECK_TOKENS("ehl");
+    CHECK(att_mutex_owner(&ceiling) == NULL);
 }
 
 TEST(ceiling_with_loan, "a ceiling and a loan together: the higher one counts")
