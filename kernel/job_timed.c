@@ -33,7 +33,7 @@ att_status_t att_delayed_cancel(att_delayed_t *delayed)
     att_key_t key = att_port_lock();
     const bool before = att_timer_running(&delayed->timer);
     att_timer_stop(&delayed->timer);
-    const bool after = delayed->work != NULL && att_job_cancel(delayed->work, &delayed->job) == ATT_OK;
     att_unlock(key);
+    const bool after = delayed->work != NULL && att_job_cancel(delayed->work, &delayed->job) == ATT_OK;
     return before || after ? ATT_OK : ATT_EMPTY;
 }

@@ -60,9 +60,17 @@ static ATT_PORT_NOINLINE att_thread_t *post(att_mailbox_t *mailbox, uintptr_t wo
     return thread;
 }
 
-static ATT_PORT_NOINLINE att_status_t post_and_leave(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
+/* The first who waits to fetch may have chosen something else. */
+static ATT_PORT_NOINLINE att_status_t post_to_choice(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
 {
-    return leave(post(mailbox, word, false), key);
+    att_thread_t *thread = att_k_queue_pop(&mailbox->wait);
+    if (thread != NULL) {
+        *(uintptr_t *)thread->value = word;
+        return att_k_wake(thread, key);
+    }
+    put_last(mailbox, word);
+    att_port_unlock(key);
+    return ATT_OK;
 }
 
 static ATT_PORT_INLINE void advance(att_mailbox_t *mailbox, att_port_count_t first)
@@ -168,7 +176,7 @@ static ATT_PORT_INLINE att_status_t post_or(full_t full, att_mailbox_t *mailbox,
     const att_port_count_t count = mailbox->count;
     ATT_TRACE(ATT_EVENT_POST, mailbox);
     if (count == 0 && !ATT_PORT_IS_NULL(mailbox->wait.head)) {
-        return att_k_is_choice(mailbox->wait.head) ? post_and_leave(mailbox, word, key)
+        return att_k_is_choice(mailbox->wait.head) ? post_to_choice(mailbox, word, key)
                                                    : att_k_hand(&mailbox->wait, word, key);
     }
     if (count == mailbox->size) {

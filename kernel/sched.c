@@ -165,13 +165,14 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
 {
 #if ATT_PORT_FAST
     if (thread->result == ATT_K_FAST_WAIT) {
-        thread->wait.sp = att_port_fast_result(thread->wait.sp);
+        att_port_fast_result(thread);
     }
 #endif
     thread->result = result;
     att_k_ready(thread);
 }
 
+#if !ATT_PORT_FAST_CHAIN || ATT_PORT_FAST_CORE
 att_status_t ATT_WAY_OUT(att_k_wake)(att_thread_t *thread, att_key_t key)
 {
     att_k_ready(thread);
@@ -185,6 +186,7 @@ att_status_t ATT_WAY_OUT(att_k_hand)(att_waitq_t *queue, uintptr_t word, att_key
     *(uintptr_t *)thread->value = word;
     return att_k_wake(thread, key);
 }
+#endif
 
 #if !ATT_PORT_FAST_CORE
 static void list_prepend(att_thread_t *thread)

@@ -6,6 +6,10 @@
  */
 #include "kernel.h"
 
+#ifdef ATT_PORT_FAST_STRETCHES
+ATT_PORT_REQUIRE_SYMBOL(ATT_PORT_FAST_STRETCHES)
+#endif
+
 typedef struct {
     att_alarm_t alarm; /* first */
     att_thread_t *thread;

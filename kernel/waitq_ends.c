@@ -55,6 +55,7 @@ att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key)
     return thread;
 }
 
+#if !ATT_PORT_FAST_CHAIN
 att_thread_t *att_k_queue_pop(att_waitq_t *queue)
 {
     att_thread_t *thread = NULL;
@@ -64,6 +65,7 @@ att_thread_t *att_k_queue_pop(att_waitq_t *queue)
     }
     return thread;
 }
+#endif
 
 /* A node at a time, also of those that chose something else meanwhile. */
 static void cancel_first(att_waitq_t *queue)

@@ -132,7 +132,8 @@ void att_port_isr_exit(void);
 ATT_PORT_NORETURN void att_port_leave(void);
 /* A thread that the assembly blocked returns ATT_OK from its switch without looking; with this bit in its
  * saved stack pointer, which RAM leaves free, it returns its `result`. */
-#define att_port_fast_result(saved) ((void *)((uintptr_t)(saved) | 0x4000u))
+#define att_port_fast_result(thread)                                                                         \
+    ((void)((thread)->wait.sp = (void *)((uintptr_t)(thread)->wait.sp | 0x4000u)))
 
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
 ATT_PORT_NORETURN void att_port_halt(void);

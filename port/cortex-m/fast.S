@@ -1,5 +1,5 @@
 /*
- * Hot paths of semaphores and references, the ways out of calls that wake, and yield (fast_wait.S: waiting).
+ * Hot paths of giving and of references, and yield (fast_take.S, fast_wait.S: waiting; fast_wake.S: out of calls).
  *
  * A path is hot when a thread that holds no lock makes the call, no switch is due, and a more urgent thread waits
  * alone in the queue, for this one thing. All that is found out from loads that follow each other, and in few
@@ -76,88 +76,6 @@ give_chosen:                    /* something else meanwhile: to another */
     pop {r3-r5, lr}
     b 1b
 
-FUNCTION att_sem_take_forever   /* r0: the semaphore */
-1:  ldrex r1, [r0, #OFF_SEM_COUNT]
-    uxth r2, r1
-    cbz r2, take_wait
-    subs r1, #1
-    strex r2, r1, [r0, #OFF_SEM_COUNT]
-    cbnz r2, take_again
-    movs r0, #0
-    bx lr
-take_wait:
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ATT_MASK r1
-    ldrh r2, [r0, #OFF_SEM_COUNT]
-    movs r6, #0
-    cmp r2, #0
-    beq att_port_wait_here
-    ATT_UNMASK r6               /* given meanwhile */
-    pop {r4-r11, lr}
-take_again:
-    b 1b
-
-/* Out of a call that has taken a thread out of its queue: it is ready. */
-FUNCTION att_k_wake             /* r0: the thread, r1: the caller's key; masked */
-    mrs r2, ipsr
-    orrs r2, r1
-    bne wake_deferred
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ldr r5, [r3, #OFF_K_TOP]
-    ldr r6, [r3, #OFF_K_FROM]
-    mov r4, r0
-    LDR_SET r8, [r4, #OFF_ABOVE]
-    LDR_SET r9, [r5, #OFF_ABOVE]
-    cbnz r6, wake_popped
-    cmp r8, r9
-    bhs wake_popped
-    PREEMPT
-wake_deferred:
-    push {r4-r6}
-    ldr r3, =att_k
-    mov r4, r0
-    ldr r5, [r3, #OFF_K_TOP]
-    mov r2, r1
-    LDR_SET r12, [r4, #OFF_ABOVE]
-    LDR_SET r6, [r5, #OFF_ABOVE]
-    cmp r12, r6
-    bhs wake_not_deferred
-    READY_DEFERRED
-wake_not_deferred:
-    pop {r4-r6}
-    b att_k_wake_slowly
-wake_popped:
-    pop {r4-r11, lr}
-    b att_k_wake_slowly
-
-/* The same with the first waiter of a queue, which is there, is no choice, and waits with a place for a word. */
-FUNCTION att_k_hand             /* r0: the queue, r1: the word, r2: the caller's key; masked */
-    mrs r3, ipsr
-    orrs r3, r2
-    bne hand_slowly
-    push {r4-r11, lr}
-    ldr r3, =att_k
-    ldr r4, [r0]
-    ldr r5, [r3, #OFF_K_TOP]
-    ldr r6, [r3, #OFF_K_FROM]
-    ldr r7, [r4, #OFF_WAIT_NEXT]
-    LDR_SET r8, [r4, #OFF_ABOVE]
-    LDR_SET r9, [r5, #OFF_ABOVE]
-    ldr r10, [r4, #OFF_VALUE]
-    orrs r6, r7
-    bne hand_popped
-    cmp r8, r9
-    bhs hand_popped
-    str r6, [r0]
-    str r1, [r10]
-    PREEMPT
-hand_popped:
-    pop {r4-r11, lr}
-hand_slowly:
-    b att_k_hand_slowly
-
 FUNCTION att_resume             /* r0: the reference, r1: the value */
     UNLESS_THREAD resume_deferred
     FIRST_WAITER
@@ -187,6 +105,7 @@ FUNCTION att_suspend_forever    /* r0: the reference; nobody waits there */
     ldr r3, =att_k
 1:  ATT_MASK r1
     ldr r6, [r3, #OFF_K_FROM]
+    mov r1, r3
     cmp r6, #0
     beq att_port_wait_here
     ATT_UNMASK r6
@@ -227,7 +146,7 @@ yield_slowly:
 /* Where a thread that a timeout or a reset has ended the wait of goes on: its outcome, then its caller. */
 FUNCTION att_port_fast_return
     ldr r0, =att_k
-    ldr r0, [r0, #OFF_K_TOP]
-    ldrb r0, [r0, #OFF_RESULT]
-    pop {r1, pc}
+    ldr r1, [r0, #OFF_K_TOP]
+    ldrb r0, [r1, #OFF_RESULT]
+    ldr pc, [r1, #OFF_QUEUE]
 #endif

@@ -11,6 +11,10 @@
 #else
 #define ATT_PORT_FAST 0
 #endif
+/* A program that has a clock links the waits whose masked stretches are short (fast_far.S). */
+#if ATT_PORT_FAST
+#define ATT_PORT_FAST_STRETCHES "att_port_wait_stretches"
+#endif
 /* Of calls, posting into a mailbox too. */
 #define ATT_PORT_FAST_POST ATT_PORT_FAST
 /* Of the scheduler, what every program links; the other small operations the compiler makes well. */

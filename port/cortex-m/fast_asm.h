@@ -116,6 +116,40 @@
     bne \otherwise
 .endm
 
+/* Between two stretches of a wait: everybody may come in. */
+.macro WINDOW
+    ATT_UNMASK r1
+    isb
+    ATT_MASK r1
+.endm
+
+/* The end of the first: r5, off the chain, is saved and goes on. r6: 0. */
+.macro LEAVE
+    str sp, [r5]
+    sub sp, #4                  /* C wants a multiple of eight */
+    str r6, [r5, #OFF_QUEUE]
+    bl att_k_pick
+    WINDOW
+.endm
+
+/* In a masked stretch: more urgent handlers come in for a moment, PendSV does not. */
+.macro HANDLER_WINDOW before, most
+    movs \most, #255
+#if ATT_CFG_LOCK_PRIORITY
+    msr basepri, \most
+    isb
+    movs \most, #ATT_CFG_LOCK_PRIORITY
+    msr basepri, \most
+#else
+    mrs \before, basepri
+    msr basepri_max, \most
+    cpsie i
+    isb
+    cpsid i
+    msr basepri, \before
+#endif
+.endm
+
 /* r5 is saved, r4 runs, who waited: masked, \zero is 0, registers are pushed. In r0 what its call returns. Of a thread
  * that may have been preempted, att_port_exchange does the same. */
 .macro EXCHANGE zero

@@ -43,6 +43,7 @@ send_to_nobody:
     cbnz r6, send_slowly
     str r1, [r2]
     str r2, [r5, #OFF_VALUE]
+    mov r1, r2
     adds r0, #OFF_SENDERS
     b att_port_wait_here
 send_slowly:                        /* a switch that is due is made by unmasking */

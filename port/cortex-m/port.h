@@ -81,8 +81,8 @@ typedef uint8_t att_port_flag_t;
 
 struct att_thread;
 
-/* A link to an object, in half a word: how many words it lies behind where RAM begins. 0: none, so nothing lies
- * there; all ones: some place that is no object's. Programs and kernel must agree on it. */
+/* A link to an object, in half a word: how many words it lies behind where RAM begins. 0: none, so nothing
+ * lies there; all ones: some place that is no object's. Programs and kernel must agree on it. */
 #if ATT_CFG_NEAR_RAM
 ATT_PORT_REQUIRE_SYMBOL("att_port_near_ram")
 typedef int16_t att_port_link_t;
@@ -198,10 +198,9 @@ static ATT_PORT_INLINE void att_port_pend(void)
     *(volatile uint32_t *)0xE000ED04u = (uint32_t)1 << 28; /* ICSR: PENDSVSET */
 }
 
-/* A thread that the assembly blocked gets another outcome than ATT_OK: its saved stack pointer from then on.
- */
+/* A thread that the assembly blocked gets another outcome than ATT_OK. */
 #if ATT_PORT_FAST
-void *att_port_fast_result(void *saved);
+void att_port_fast_result(struct att_thread *thread);
 #endif
 
 /* The frame that the switch restores (offsets.h): `entry` travels in r4, `arg` in r5. */
@@ -278,7 +277,8 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
  * interrupt each other; more urgent ones interrupt all, so ATT_ISR_NESTED is the same.
  */
 #if ATT_PORT_FAST
-#define ATT_PORT_LINK_HANDLERS ATT_PORT_REQUIRE_SYMBOL("att_port_handlers") /* their calls are quicker by it */
+#define ATT_PORT_LINK_HANDLERS                                                                               \
+    ATT_PORT_REQUIRE_SYMBOL("att_port_handlers") /* their calls are quicker by it */
 #else
 #define ATT_PORT_LINK_HANDLERS
 #endif
