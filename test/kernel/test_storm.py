@@ -5,6 +5,7 @@ The image itself tells, in a TAP comment, how many interrupts a second it sustai
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -24,6 +25,21 @@ def test_a_storm_with_the_switch_in_it(attacca_cortex_m: Path, firmware: Firmwar
     command = [str(attacca_cortex_m), "--seed", str(seed), "--cycles", "400M", *options, str(elf)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("vector", ["TIM3", "TIM4"])
+def test_a_handler_at_any_instruction_of_a_storm(attacca_cortex_m: Path, firmware: Firmware, vector: str) -> None:
+    """And a more urgent one soon after it: at a switch's and a trampoline's, in exceptions, windows, IT blocks and
+    load-multiples. One place in six; `--fork-one-in 1` is all."""
+    window = ["--mark", "machine_storm", "--until", "machine_calm", "--cycles", "300k"]
+    handlers = ["--fork", vector, "--fork-enabled", "--fork-one-in", "6", "--fork-then", "I2C1_EV:1:60"]
+    elf = firmware("stm32f103", "port-squall")
+    command = [str(attacca_cortex_m), *window, *handlers, str(elf)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    runs = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(runs) > 1000, done.stderr
+    wrong = [run["taken_symbol"] for run in runs if run["exit"] != 0]
+    assert not wrong, wrong[:5]
 
 
 # Cycles between two interrupts of one source, and the rate that must be sustained with both.

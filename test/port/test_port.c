@@ -8,7 +8,8 @@
  * comes.
  *
  * With PORT_SOAK there is no test but the storm, for ever: the instrument adds random interrupts of its own,
- * and a register that is not kept ends the run.
+ * and a register that is not kept ends the run. With PORT_SQUALL it is a short one, once: the instrument
+ * forks it at every instruction, with one more interrupt there.
  */
 #include "machine.h"
 #include "report.h"
@@ -17,8 +18,11 @@
 #ifndef PORT_SOAK
 #define PORT_SOAK 0
 #endif
+#ifndef PORT_SQUALL
+#define PORT_SQUALL 0
+#endif
 /* Interrupts in the storm. */
-#define STORM (PORT_SOAK ? 50000u : 2000u)
+#define STORM (PORT_SOAK ? 50000u : PORT_SQUALL ? 100u : 2000u)
 
 #if defined(__AVR__)
 #define STACK (ATT_STACK_MIN + (ATT_PORT_FAST ? 80 : ATT_CFG_CHECK >= 1 ? 72 : 42) + 100 * PORT_SOAK)
@@ -36,6 +40,7 @@ static volatile bool by_the_door;
 static volatile uint16_t storms;
 static volatile bool raging;
 static volatile uint8_t damage;
+static volatile bool in_window;
 
 static void high(void *arg)
 {
@@ -43,7 +48,7 @@ static void high(void *arg)
     for (;;) {
         (void)att_sem_take(&high_sem, ATT_FOREVER);
         if (raging) {
-            damage |= machine_spin_b();
+            damage |= machine_spin_b() | in_window;
         } else {
             token('H');
         }
@@ -385,12 +390,20 @@ static void test_idle(void)
 /* --- the storm
  * ---------------------------------------------------------------------------------------------- */
 
+ATT_THREAD(high_thread, 4, STACK, high, NULL);
+ATT_THREAD(mid_thread, 3, STACK, mid, NULL);
+
 /* Wake a thread, let the other one of the same priority run, or both. */
 static void storm_known(void)
 {
     storms++;
-    if ((storms & 3) != 0) {
+    if ((storms & 3) != 0 && !(PORT_SQUALL && storms > STORM)) { /* or it might not end */
         (void)att_sem_give(&high_sem);
+        if (PORT_SQUALL && (storms & 8) != 0) { /* which is taken back, and falls due again */
+            att_thread_set_priority(&high_thread.thread, 1);
+            (void)att_sem_give(&mid_sem);
+            att_thread_set_priority(&high_thread.thread, 4);
+        }
     }
     att_yield();
     if (storms >= STORM) {
@@ -406,11 +419,25 @@ static void storm_foreign(void)
     }
 }
 
+/* No thread runs in another's window, nor on while a more urgent one is ready. */
+static void look_around(void)
+{
+    const att_key_t key = att_lock();
+    damage |= in_window || att_thread_state(&high_thread.thread) == ATT_STATE_READY;
+    in_window = true;
+    att_port_handler_window();
+    in_window = false;
+    att_unlock(key);
+}
+
 static void spin_a(void *arg)
 {
     (void)arg;
     while (raging) {
         damage |= machine_spin_a();
+        if (PORT_SQUALL) {
+            look_around();
+        }
     }
 }
 
@@ -419,11 +446,11 @@ static void spin_b(void *arg)
     (void)arg;
     while (raging) {
         damage |= machine_spin_b();
+        if (PORT_SQUALL) {
+            look_around();
+        }
     }
 }
-
-ATT_THREAD(high_thread, 4, STACK, high, NULL);
-ATT_THREAD(mid_thread, 3, STACK, mid, NULL);
 
 static bool stack_left(const att_thread_t *thread, size_t size)
 {
@@ -435,7 +462,7 @@ static bool stack_left(const att_thread_t *thread, size_t size)
     return unused > 0;
 }
 
-static void test_storm(void)
+static void storm(void)
 {
     storms = 0;
     raging = true;
@@ -451,11 +478,16 @@ static void test_storm(void)
     raging = false;
     (void)att_join(a, ATT_FOREVER);
     (void)att_join(b, ATT_FOREVER);
+}
+
+static void test_storm(void)
+{
+    storm();
     REPORT(damage == 0, "preempted threads keep every register and flag");
     REPORT(att_k_check() == 0, "the kernel's invariants hold after it");
     if (ATT_CFG_STACK_FILL) {
-        bool left = stack_left(a, sizeof(spare[0].stack));
-        left &= stack_left(b, sizeof(spare[1].stack));
+        bool left = stack_left(&spare[0].thread, sizeof(spare[0].stack));
+        left &= stack_left(&spare[1].thread, sizeof(spare[1].stack));
         left &= stack_left(&mid_thread.thread, sizeof(mid_thread.stack));
         left &= stack_left(&high_thread.thread, sizeof(high_thread.stack));
         REPORT(left, "no preempted thread used up its stack");
@@ -470,6 +502,10 @@ static void tests(void *arg)
         if (failed != 0) {
             machine_end(failed);
         }
+    }
+    if (PORT_SQUALL) {
+        storm();
+        machine_end(damage | att_k_check());
     }
     test_lock();
     test_masking();
