@@ -1,17 +1,19 @@
 /*
  * Hot paths of giving and of references, and yield (fast_take.S, fast_wait.S: waiting; fast_wake.S: out of calls).
  *
- * A path is hot when a thread that holds no lock makes the call, no switch is due, and a more urgent thread waits
- * alone in the queue, for this one thing. All that is found out from loads that follow each other, and in few
- * comparisons: links are NULL and a choice is less urgent than anybody. Anything else leaves for the C body with
- * arguments and interrupts as they came. Registers are pushed before interrupts are masked; so a hot call masks
- * for what it changes, and the exchange of stack pointers.
+ * A path that wakes is hot when the first waiter is more urgent than the top. That is found out from loads that follow
+ * each other, and in few comparisons: links are NULL, and a choice is less urgent than anybody. Two shapes:
+ *
+ *  - Giving masks with five registers and saves none; who calls, a thread, one that holds a lock, or a handler, is asked
+ *    last (LEAVE_BY_TOP). It has no C body: what is not hot goes the longer way here.
+ *  - Where more registers are wanted, threads that hold no lock push theirs before they mask (UNLESS_THREAD,
+ *    FIRST_WAITER, PREEMPT), ten cycles less than to save some first and all later; others take a path of their own
+ *    (FIRST_DEFERRED, READY_DEFERRED). Anything else leaves for the C body, with arguments and interrupts as they came.
  *
  * Where nobody waits, giving and taking mask nothing: the count is changed by LDREX and STREX, which fail if an
  * interrupt came between, so what was read in between is still true.
  *
- * Rejected: the lock state saved by value in each path (it is known: not masked); a path for callers with less
- * urgent waiters (they pay for a push that they do not need, but switch nothing).
+ * Rejected: a hot path for callers with less urgent waiters; they switch nothing.
  */
 #include "fast_asm.h"
 

@@ -88,7 +88,7 @@ ready_alone:
     clz r0, r0
     rsb r0, r0, #31             /* the most urgent's priority */
     add r3, r3, r0, lsl #2
-    ldr r2, [r3, #OFF_LISTS]   /* the last in its list */
+    ldr r2, [r3, #OFF_LISTS]    /* the last in its list */
     ldr r12, [r2, #OFF_NEXT]    /* the first */
     cmp r12, r2
     beq pick_only
