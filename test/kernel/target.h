@@ -122,6 +122,7 @@ static inline void target_clock_set(uint64_t units)
 ATT_PORT_NORETURN static inline void target_run_over(void (*judge)(void))
 {
     (void)judge;                                     /* by the next run */
+    __asm__ __volatile__("dsb" ::: "memory");        /* what the next run is to find is in memory */
     *(volatile uint32_t *)0xE000ED0Cu = 0x05FA0004u; /* AIRCR: SYSRESETREQ */
     for (;;) {
     }
