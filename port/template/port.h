@@ -24,8 +24,9 @@ extern "C" {
 #define ATT_PORT_EXTERN_C
 #endif
 
-/* 1 if the port has assembly of its own for hot calls and waits; and for the small operations too that every
- * call makes masked (port/avr has both). Begin with 0. */
+/* 1 if the port has assembly of its own for hot calls and waits; for what every program links of the scheduler;
+ * and for all the small operations that calls make masked (port/cortex-m has two of these, port/avr all three).
+ * Begin with 0. */
 #define ATT_PORT_FAST 0
 #define ATT_PORT_FAST_CHAIN 0
 #define ATT_PORT_FAST_CORE 0
@@ -58,7 +59,9 @@ typedef uint8_t att_port_flag_t;
 /* Attribute of variables that survive a reset: no start-up code writes there. */
 #define ATT_PORT_NOINIT
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+/* Attribute of what runs once: better small than quick. */
 #define ATT_PORT_COLD
+/* 1 where the linker leaves out the call of a weak function that nobody defines; 0: the kernel has empty ones. */
 #define ATT_PORT_WEAK_CALLS 0
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
@@ -70,12 +73,12 @@ typedef uint8_t att_port_flag_t;
     __asm__(".pushsection .debug_att_layout,\"\",@progbits\n .long " name "\n .popsection");
 #define ATT_PORT_DEFINE_SYMBOL(name) __asm__(".global " name "\n .set " name ", 0");
 
-/* From ROM, at any time, in any context. */
+/* From ROM, at any time, in any context: anything, by a copy, and a byte or a word of it as it stands. */
 static inline void att_port_rom_load(void *to, const void *from, size_t size)
 {
     __builtin_memcpy(to, from, size);
 }
-#define att_port_rom(object) (object) /* a byte or a word */
+#define att_port_rom(object) (object)
 
 /* --- the chain's top: defined here -------------------------------------------------------------------------
  */
