@@ -24,9 +24,9 @@ extern "C" {
 #define ATT_PORT_EXTERN_C
 #endif
 
-/* 1 if the port has assembly of its own for hot calls and waits; for what every program links of the scheduler;
- * and for all the small operations that calls make masked (port/cortex-m has two of these, port/avr all three).
- * Begin with 0. */
+/* 1 if the port has assembly of its own for hot calls and waits; for what every program links of the
+ * scheduler; and for all the small operations that calls make masked (port/cortex-m has two of these,
+ * port/avr all three). Begin with 0. */
 #define ATT_PORT_FAST 0
 #define ATT_PORT_FAST_CHAIN 0
 #define ATT_PORT_FAST_CORE 0
@@ -61,7 +61,8 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_NOINLINE __attribute__((noinline))
 /* Attribute of what runs once: better small than quick. */
 #define ATT_PORT_COLD
-/* 1 where the linker leaves out the call of a weak function that nobody defines; 0: the kernel has empty ones. */
+/* 1 where the linker leaves out the call of a weak function that nobody defines; 0: the kernel has empty
+ * ones. */
 #define ATT_PORT_WEAK_CALLS 0
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
