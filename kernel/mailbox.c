@@ -60,7 +60,7 @@ static ATT_PORT_NOINLINE att_thread_t *post(att_mailbox_t *mailbox, uintptr_t wo
     return thread;
 }
 
-/* The first who waits to fetch may have chosen something else. */
+/* Into an empty one, and the first who waits to fetch may have chosen something else. */
 static ATT_PORT_NOINLINE att_status_t post_to_choice(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
 {
     att_thread_t *thread = att_k_queue_pop(&mailbox->wait);
@@ -68,7 +68,8 @@ static ATT_PORT_NOINLINE att_status_t post_to_choice(att_mailbox_t *mailbox, uin
         *(uintptr_t *)thread->value = word;
         return att_k_wake(thread, key);
     }
-    put_last(mailbox, word);
+    mailbox->words[mailbox->first] = word;
+    mailbox->count = 1;
     att_port_unlock(key);
     return ATT_OK;
 }

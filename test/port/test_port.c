@@ -48,7 +48,8 @@ static void high(void *arg)
     for (;;) {
         (void)att_sem_take(&high_sem, ATT_FOREVER);
         if (raging) {
-            damage |= machine_spin_b() | in_window;
+            damage |= machine_spin_b();
+            damage |= (uint8_t)in_window;
         } else {
             token('H');
         }
@@ -423,7 +424,8 @@ static void storm_foreign(void)
 static void look_around(void)
 {
     const att_key_t key = att_lock();
-    damage |= in_window || att_thread_state(&high_thread.thread) == ATT_STATE_READY;
+    const bool ready = att_thread_state(&high_thread.thread) == ATT_STATE_READY;
+    damage |= (uint8_t)(in_window || ready);
     in_window = true;
     att_port_handler_window();
     in_window = false;
