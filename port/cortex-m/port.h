@@ -207,13 +207,13 @@ void att_port_fast_result(struct att_thread *thread);
 void att_port_thread_entry(void);
 static inline void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
 {
-    struct {
+    struct frame {
 #ifdef __ARM_ARCH_6M__
         uintptr_t r8_r11[4], r4, r5, r6_r7[2], pc;
 #else
         uintptr_t r4, r5, r6_r11[6], pc;
 #endif
-    } *frame = (void *)end;
+    } *frame = (struct frame *)(void *)end;
     frame--;
     frame->r4 = (uintptr_t)entry;
     frame->r5 = (uintptr_t)arg;

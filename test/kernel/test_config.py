@@ -14,6 +14,8 @@ from conftest import ROOT, Firmware
 HEADERS = sorted(path.name for path in (ROOT / "include" / "attacca").glob("*.h"))
 INCLUDES = [f"-I{ROOT / folder}" for folder in ("include", "port/host", "board/host")]
 AVR_INCLUDES = [f"-I{ROOT / folder}" for folder in ("include", "port/avr", "board/arduino")]
+CORTEX_M_INCLUDES = [f"-I{ROOT / folder}" for folder in ("include", "port/cortex-m", "board/stm32f1", "board/cortex-m")]
+CORTEX_M = ["-mcpu=cortex-m3", "-mthumb", "-DSTM32F103", "-DATT_CFG_NEAR_RAM=1", "-ffreestanding", "-O2"]
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wundef", "-Werror"]
 
 PROGRAM = """
@@ -73,6 +75,8 @@ def test_a_program_compiles_without_a_warning(
     gnu = f"-std={language.replace('c', 'gnu', 1)}"  # ROM tables' pedantry is avr-libc's
     avr = _run(avr_gcc / f"avr-g{plus}", "-mmcu=atmega328p", "-Os", *AVR_INCLUDES, *options, gnu)
     assert (avr.returncode, avr.stderr) == (0, "")
+    cortex_m = _run("arm-none-eabi-g" + plus, *CORTEX_M, *CORTEX_M_INCLUDES, *options, gnu)
+    assert (cortex_m.returncode, cortex_m.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("header", HEADERS)
