@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab"))
+
+# A shell starts what it puts into the background with SIGINT ignored, and what that starts would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Typed = Callable[..., "subprocess.CompletedProcess[str]"]
 
