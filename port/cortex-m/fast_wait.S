@@ -18,10 +18,7 @@
 FUNCTION att_port_wait          /* r0: the object, r1: the attempt */
     movs r2, #0
 /* The same if the alarm was not raised already; no attempt: a sleep. */
-    .global att_port_wait_armed
-    .type att_port_wait_armed, %function
-    .thumb_func
-att_port_wait_armed:            /* r0: the object, r1: the attempt, r2: the alarm */
+    LABEL att_port_wait_armed   /* r0: the object, r1: the attempt, r2: the alarm */
     push {r4-r11, lr}
     ldr r7, =att_k
     mov r8, r0

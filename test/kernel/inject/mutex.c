@@ -127,15 +127,16 @@ static uint8_t lock_wait_unlock(void)
     return (uint8_t)att_thread_priority(inject_caller);
 }
 
-static uint8_t lock_both_unlock(void)
+/* Who waits on the one mutex and who waits on the other come by these. */
+static uint8_t lock_both_unlock_by(att_sem_t *first, att_sem_t *second)
 {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
     event();
     (void)att_mutex_lock(&other, ATT_FOREVER);
     event();
-    (void)att_sem_give(&go);
+    (void)att_sem_give(first);
     event();
-    (void)att_sem_give(&go);
+    (void)att_sem_give(second);
     event();
     att_mutex_unlock(&mutex);
     const att_prio_t between = att_thread_priority(inject_caller);
@@ -144,22 +145,15 @@ static uint8_t lock_both_unlock(void)
     return (uint8_t)(between - 1);
 }
 
+static uint8_t lock_both_unlock(void)
+{
+    return lock_both_unlock_by(&go, &go);
+}
+
 /* The less urgent one waits first. */
 static uint8_t lock_both_unlock_lent(void)
 {
-    (void)att_mutex_lock(&mutex, ATT_FOREVER);
-    event();
-    (void)att_mutex_lock(&other, ATT_FOREVER);
-    event();
-    (void)att_sem_give(&go);
-    event();
-    (void)att_sem_give(&last);
-    event();
-    att_mutex_unlock(&mutex);
-    const att_prio_t between = att_thread_priority(inject_caller);
-    event();
-    att_mutex_unlock(&other);
-    return (uint8_t)(between - 1);
+    return lock_both_unlock_by(&go, &last);
 }
 
 static uint8_t last_and_use_long(void)
