@@ -23,7 +23,7 @@
 #endif
 /* As large with the AVR's C core, of which ATT_STACK_MIN has more: eight of them must fit into an Uno. */
 #if defined(__AVR__)
-#define CALLS_LESS_IN_C (ATT_PORT_FAST ? 0 : 36)
+#define CALLS_LESS_IN_C 36
 #else
 #define CALLS_LESS_IN_C 0
 #endif

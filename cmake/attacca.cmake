@@ -41,7 +41,7 @@ list(JOIN ATTACCA_FLAGS " " ATTACCA_FLAGS_LINE)
 get_filename_component(ATTACCA_COMPILER ${CMAKE_C_COMPILER} NAME)
 file(WRITE ${CMAKE_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD}\", \"compiler\": \"${ATTACCA_COMPILER}\", \
 \"compiler_version\": \"${CMAKE_C_COMPILER_VERSION}\", \"flags\": \"${ATTACCA_FLAGS_LINE}\", \
-\"check\": ${ATTACCA_CHECK}, \"fast\": ${ATTACCA_FAST}}\n")
+\"check\": ${ATTACCA_CHECK}}\n")
 
 file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernel/*.c ${CMAKE_SOURCE_DIR}/dynamic/*.c)
 file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
@@ -49,7 +49,7 @@ file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/*.c ${CMAKE_SOURCE_DIR}/board/${ATTACCA_ARCH}/*.c)
 
 function(attacca_kernel name)
-    set(definitions ATT_CFG_CHECK=${ATTACCA_CHECK} ATT_CFG_FAST=${ATTACCA_FAST})
+    set(definitions ATT_CFG_CHECK=${ATTACCA_CHECK})
     foreach(definition IN LISTS ARGN)
         string(REGEX REPLACE "=.*" "" option ${definition})
         list(FILTER definitions EXCLUDE REGEX "^${option}=")

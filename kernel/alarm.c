@@ -13,7 +13,7 @@
 #include "kernel.h"
 
 /* An alarm leaves the list: whoever walks and stands at it stands at the one before. */
-ATT_PORT_NOINLINE void att_k_walks_mend(const att_alarm_t *alarm)
+static ATT_PORT_NOINLINE void walks_mend(const att_alarm_t *alarm)
 {
     for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
         if (walk->at == alarm) {
@@ -32,14 +32,12 @@ static ATT_PORT_INLINE void link_after(att_alarm_t *alarm, att_alarm_t *prev, at
     }
 }
 
-#if !ATT_PORT_FAST_CORE
 static void link_last(att_alarm_t *alarm, att_alarm_t *prev)
 {
     alarm->next = NULL;
     alarm->prev = prev;
     prev->next = alarm;
 }
-#endif
 
 static ATT_PORT_INLINE void link_first(att_alarm_t *alarm, att_alarm_t *next)
 {
@@ -51,11 +49,11 @@ static ATT_PORT_INLINE void link_first(att_alarm_t *alarm, att_alarm_t *next)
 }
 
 /* It is in the list. */
-void att_k_alarm_unlink(att_alarm_t *alarm)
+static ATT_PORT_NOINLINE void unlink_alarm(att_alarm_t *alarm)
 {
     att_alarm_t *next = alarm->next;
     if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        att_k_walks_mend(alarm);
+        walks_mend(alarm);
     }
     alarm->raise = NULL;
     if (alarm == att_k.alarms) {
@@ -69,14 +67,12 @@ void att_k_alarm_unlink(att_alarm_t *alarm)
     }
 }
 
-#if !ATT_PORT_FAST_CORE
 void att_k_alarm_remove(att_alarm_t *alarm)
 {
     if (alarm->raise != NULL) {
-        att_k_alarm_unlink(alarm);
+        unlink_alarm(alarm);
     }
 }
-#endif
 
 static ATT_PORT_INLINE bool passes(const att_alarm_t *next, att_time_t when)
 {
@@ -110,7 +106,6 @@ static bool walk_step(att_walk_t *walk, att_time_t when)
     return true;
 }
 
-#if !ATT_PORT_FAST_CORE
 /* Into an empty list, or before all others. */
 static void place_first(att_alarm_t *alarm)
 {
@@ -120,22 +115,30 @@ static void place_first(att_alarm_t *alarm)
     }
 }
 
+/* A caller that waits already is not to be switched away from here: handlers come in, threads do not. */
+static void let_in(att_key_t key)
+{
+    if (ATT_PORT_IS_NULL(att_k.from)) {
+        att_port_unlock(key);
+        att_port_mask();
+    } else {
+        att_k_let_in(key);
+    }
+}
+
 /* Behind others: interrupts are let in between two steps. */
-void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key)
+static ATT_PORT_NOINLINE void place_far(att_alarm_t *alarm, att_key_t key)
 {
     const att_time_t when = alarm->when;
     void (*const raise)(att_alarm_t *) = alarm->raise;
     att_walk_t walk;
     alarm->raise = NULL; /* not in the list yet */
-    att_port_unlock(key);
-    att_port_mask();
     walk_begin(&walk, NULL);
     do {
-        att_port_unlock(key);
-        att_port_mask();
+        let_in(key);
     } while (walk_step(&walk, when));
     if (alarm->raise != NULL) {
-        att_k_alarm_unlink(alarm); /* a handler that came in armed it; the later call, this one, counts */
+        unlink_alarm(alarm); /* a handler that came in armed it; the later call, this one, counts */
     }
     walk_end(&walk);
     alarm->when = when;
@@ -155,26 +158,17 @@ void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
     } else if (first->next == NULL) {
         link_last(alarm, first);
     } else {
-        att_k_alarm_place_far(alarm, key);
+        place_far(alarm, key);
     }
 }
 
-void att_k_alarm_add(att_alarm_t *alarm, att_key_t key)
-{
-    att_port_unlock(key);
-    att_port_mask();
-    att_k_alarm_place(alarm, key);
-    att_port_unlock(key);
-    att_port_mask();
-}
-#endif
 
 /* `raise` of an alarm whose new place is looked for: a function that no alarm has. Nobody calls it, for the
  * clock's handler is at work. */
-#define MOVING att_k_alarm_unlink
+#define MOVING unlink_alarm
 
 /* Others are armed, and one of them comes before its new time. */
-bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period)
+static ATT_PORT_NOINLINE bool move(att_alarm_t *alarm, att_time_t period)
 {
     const att_time_t when = alarm->when + period;
     void (*const raise)(att_alarm_t *) = alarm->raise;
@@ -194,7 +188,7 @@ bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period)
         return false;
     }
     if (walk.at != alarm) {
-        att_k_alarm_unlink(alarm);
+        unlink_alarm(alarm);
         link_after(alarm, walk.at, walk.at->next);
     }
     alarm->when = when;
@@ -207,7 +201,7 @@ bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period)
     const att_time_t when = alarm->when + period;
     att_alarm_t *next = att_k.alarms;
     if (passes(next, when)) {
-        return att_k_alarm_move(alarm, period);
+        return move(alarm, period);
     }
     link_first(alarm, next);
     alarm->when = when;
@@ -234,7 +228,7 @@ static ATT_PORT_INLINE void raise_first(void)
     att_alarm_t *alarm = att_k.alarms;
     void (*raise)(att_alarm_t *) = alarm->raise;
     if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        att_k_walks_mend(alarm);
+        walks_mend(alarm);
     }
     att_k.alarms = alarm->next;
     alarm->raise = NULL;
@@ -242,7 +236,6 @@ static ATT_PORT_INLINE void raise_first(void)
     raise(alarm);
 }
 
-#if !ATT_PORT_FAST_CORE
 void att_clock_expired(void)
 {
     if (att_k.raising) {
@@ -263,7 +256,6 @@ void att_clock_expired(void)
         att_unlock(att_port_lock());
     }
 }
-#endif
 
 /* A callback is under way that may correct the clock once more: what falls due by that is not its own to
  * raise. */

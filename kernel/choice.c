@@ -13,9 +13,6 @@
 #include "kernel.h"
 
 /* Every node that is served comes through here. */
-#if ATT_PORT_FAST_CORE
-ATT_PORT_REQUIRE_SYMBOL("att_k_choose")
-#else
 att_thread_t *att_k_choose(att_wait_t *node)
 {
     att_choice_t *choice = (att_choice_t *)(void *)node;
@@ -32,7 +29,6 @@ att_thread_t *att_k_choose(att_wait_t *node)
     thread->value = choice->word;
     return thread;
 }
-#endif
 
 /* It waits again with its new priority, as soon as it runs. */
 void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio)
@@ -89,21 +85,17 @@ att_thread_t *att_k_choices_begin(att_choice_t *choices)
     return self;
 }
 
-att_waitq_t *att_k_choices_attempt(void *object, uintptr_t *word)
+bool att_k_choices_still(const att_choice_t *choices, const att_thread_t *self)
 {
-    const att_choice_t *choices = object;
-    const att_thread_t *self = att_k_self();
-    (void)word;
-    return self->queue == ATT_K_SEVERAL && choices->above == self->wait.above ? ATT_K_SEVERAL : NULL;
+    return self->queue == ATT_K_SEVERAL && choices->above == self->wait.above;
 }
 
-att_status_t att_k_choices_block(att_waitq_t *several)
+att_thread_t *att_k_choices_block(void)
 {
     att_thread_t *self = att_k_begin_wait();
     ATT_TRACE(ATT_EVENT_BLOCK, self);
-    self->queue = several;
-    att_k_switch();
-    return self->result;
+    self->queue = ATT_K_SEVERAL;
+    return self;
 }
 
 bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
@@ -132,10 +124,10 @@ att_status_t att_wait_any_forever(att_choice_t *choices, uint8_t count, uint8_t 
             (void)att_k_choices_end(choices, *which, which, self);
             return ATT_OK;
         }
-        att_key_t key = att_k_lock_running();
+        att_key_t key = att_port_lock();
         att_k_expect_may_block(key);
-        if (att_k_choices_attempt(choices, NULL) != NULL) {
-            status = att_k_choices_block(ATT_K_SEVERAL);
+        if (att_k_choices_still(choices, self)) {
+            status = att_k_end_wait(att_k_choices_block());
         } else {
             att_unlock(key);
         }

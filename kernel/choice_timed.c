@@ -4,6 +4,27 @@
  */
 #include "kernel.h"
 
+/* All have entered. */
+static att_status_t block_until(const att_choice_t *choices, const att_thread_t *self, att_time_t deadline)
+{
+    att_k_timeout_t timeout;
+    att_key_t key = att_port_lock();
+    if (!att_k_choices_still(choices, self)) {
+        att_unlock(key);
+        return ATT_OK;
+    }
+    if (!att_time_after(deadline, att_board_now())) {
+        att_unlock(key);
+        return ATT_TIMEOUT;
+    }
+    att_k_expect_may_block(key);
+    att_thread_t *waiter = att_k_choices_block();
+    att_k_timeout_arm(&timeout, waiter, deadline);
+    const att_status_t status = att_k_end_wait(waiter);
+    att_k_timeout_end(&timeout);
+    return status;
+}
+
 static att_status_t wait_until(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t deadline)
 {
     att_status_t status = ATT_OK;
@@ -15,9 +36,7 @@ static att_status_t wait_until(att_choice_t *choices, uint8_t count, uint8_t *wh
         if (came) {
             entered = *which;
         } else {
-            uintptr_t unused = 0;
-            status =
-                att_k_wait_by_until(choices, att_k_choices_attempt, att_k_choices_block, &unused, deadline);
+            status = block_until(choices, self, deadline);
         }
         came |= att_k_choices_end(choices, entered, which, self);
     }

@@ -13,31 +13,22 @@ void att_cond_init(att_cond_t *cond)
     *cond = (att_cond_t)ATT_COND_INIT;
 }
 
-/* Nothing to have at once. */
-att_waitq_t *att_k_cond_attempt(void *object, uintptr_t *word)
+/* The caller holds the mutex once. It waits first and unlocks then; if its wait ends before, by a handler's
+ * signal, it keeps the mutex. */
+att_thread_t *att_k_cond_block(att_cond_t *cond, att_mutex_t *mutex)
 {
-    att_cond_t *cond = object;
-    (void)word;
     ATT_TRACE(ATT_EVENT_WAIT, cond);
-    return &cond->wait;
-}
-
-/* The caller's word names a mutex that it holds once. It waits first and unlocks then; if its wait ends
- * before, by a handler's signal or by time, it keeps the mutex. */
-att_status_t att_k_cond_block(att_waitq_t *queue)
-{
     att_thread_t *self = att_k_begin_wait();
-    att_k_enter(self, queue);
-    att_mutex_t *mutex = (att_mutex_t *)self->value;
+    self->value = (uintptr_t)mutex;
+    att_k_enter(self, &cond->wait);
     att_k_let_in(att_port_enabled_key());
     if (att_k_waiting(self)) {
         att_k_mutex_release(mutex, att_port_enabled_key());
-        if (att_k_waiting(self) && self->queue != queue) { /* signalled meanwhile, it lends what it has now */
+        if (att_k_waiting(self) && self->queue != &cond->wait) { /* signalled meanwhile, it lends what it has now */
             att_k_queue_changed(self->queue, att_port_enabled_key());
         }
     }
-    att_unlock(att_port_enabled_key());
-    return self->result;
+    return self;
 }
 
 /* How a wait begins and ends, with whatever in between. */
@@ -65,12 +56,10 @@ att_status_t att_k_cond_end(att_mutex_t *mutex, uint8_t depth, uintptr_t word)
 att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex)
 {
     const uint8_t depth = att_k_cond_begin(cond, mutex);
-    att_key_t key = att_k_lock_running();
-    att_thread_t *self = att_k_self();
+    const att_key_t key = att_port_lock();
     att_k_expect_may_block(key);
-    self->value = (uintptr_t)mutex;
-    ATT_TRACE(ATT_EVENT_WAIT, cond);
-    (void)att_k_cond_block(&cond->wait);
+    att_thread_t *self = att_k_cond_block(cond, mutex);
+    (void)att_k_end_wait(self);
     return att_k_cond_end(mutex, depth, self->value);
 }
 

@@ -30,12 +30,6 @@ static bool take(att_flags_t *flags, att_mask_t *place)
     return true;
 }
 
-att_waitq_t *att_k_flags_attempt(void *object, uintptr_t *word)
-{
-    att_flags_t *flags = object;
-    return take(flags, (att_mask_t *)*word) ? NULL : &flags->wait;
-}
-
 /* Of a choice the word is the set itself. */
 att_waitq_t *att_k_flags_choose(void *object, uintptr_t *word)
 {
@@ -44,13 +38,26 @@ att_waitq_t *att_k_flags_choose(void *object, uintptr_t *word)
     return take(flags, word) ? NULL : &flags->wait;
 }
 
+bool att_k_flags_taken(att_flags_t *flags, att_mask_t *came, att_key_t key)
+{
+    const bool taken = take(flags, came);
+    if (taken) {
+        att_port_unlock(key);
+    }
+    return taken;
+}
+
 att_status_t att_flags_wait_forever(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came)
 {
     att_k_flags_begin(flags, wanted, how, came);
-    att_key_t key = att_port_lock();
-    const bool taken = take(flags, came);
-    att_port_unlock(key);
-    return taken ? ATT_OK : att_k_wait_place_forever(flags, att_k_flags_attempt, came);
+    const att_key_t key = att_port_lock();
+    if (take(flags, came)) {
+        att_port_unlock(key);
+        return ATT_OK;
+    }
+    att_k_expect_may_block(key);
+    att_k_self()->value = (uintptr_t)came;
+    return att_k_block(&flags->wait, key);
 }
 
 /* Of a choice, the only one there: its thread may have been served elsewhere. Nobody has then what was
@@ -71,7 +78,7 @@ static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set,
     att_port_unlock(key);
 }
 
-void ATT_HOT(flags_signal)(att_flags_t *flags, att_mask_t mask)
+void att_flags_signal(att_flags_t *flags, att_mask_t mask)
 {
     att_k_expect_flags(flags);
     att_key_t key = att_port_lock();
@@ -94,11 +101,15 @@ void ATT_HOT(flags_signal)(att_flags_t *flags, att_mask_t mask)
         att_port_unlock(key);
         return;
     }
-    flags->wait.head = NULL; /* it was the only one */
     *place = came;
     if ((flags->how & ATT_KEEP) == 0) {
         flags->set = set ^ came;
     }
+    if (att_k_preempts(first)) { /* it is the only one */
+        (void)att_k_preempt(&flags->wait, first, key);
+        return;
+    }
+    flags->wait.head = NULL;
     (void)att_k_wake(thread, key);
 }
 

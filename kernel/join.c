@@ -87,13 +87,5 @@ att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word)
 att_status_t att_join_forever(att_thread_t *thread)
 {
     uintptr_t word = (uintptr_t)thread;
-#if ATT_PORT_FAST
-    const att_key_t key = att_port_lock(); /* one look, then straight to where registers are saved first */
-    const bool ended = thread->queue == ATT_K_ENDED;
-    att_k_self()->value = word;
-    att_port_unlock(key);
-    return ended ? ATT_OK : att_port_wait(NULL, att_k_join_attempt);
-#else
     return att_k_wait_forever(NULL, att_k_join_attempt, &word);
-#endif
 }

@@ -63,41 +63,6 @@ typedef struct {
 } att_kernel_t;
 extern att_kernel_t att_k;
 
-/* A port may replace the hot path of a call by assembly (ATT_PORT_FAST); the C body then is att_k_<call>,
- * reached by a jump whenever the path is not the hot one, with arguments and interrupt state as the caller
- * left them. Waits for ever it replaces whole, and the ways out of a call that wakes (ATT_WAY_OUT). */
-#if ATT_PORT_FAST
-#define ATT_HOT(call) att_k_##call
-#define ATT_WAY_OUT(name) name##_slowly
-att_status_t att_k_sem_give(att_sem_t *sem);
-att_status_t att_k_resume(att_ref_t *ref, uintptr_t value);
-void att_k_flags_signal(att_flags_t *flags, att_mask_t mask);
-void att_k_yield(void);
-att_status_t att_k_mutex_lock_forever(att_mutex_t *mutex);
-void att_k_mutex_unlock(att_mutex_t *mutex);
-att_status_t att_k_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);
-att_status_t att_k_message_receive_forever(att_inbox_t *inbox, att_message_t *message);
-att_status_t att_k_message_reply(att_message_t *message, uintptr_t reply);
-#else
-#define ATT_HOT(call) att_##call
-#define ATT_WAY_OUT(name) name
-#endif
-/* One port has assembly for that too. */
-#if defined(ATT_PORT_FAST_POST) && ATT_PORT_FAST_POST
-#define ATT_HOT_POST(call) att_k_##call
-att_status_t att_k_mailbox_post_forever(att_mailbox_t *mailbox, uintptr_t word);
-att_status_t att_k_mailbox_post_nowait(att_mailbox_t *mailbox, uintptr_t word);
-#else
-#define ATT_HOT_POST(call) att_##call
-#endif
-/* And of the small operations that calls make masked those that every program links (ATT_PORT_FAST_CHAIN), or
- * all (ATT_PORT_FAST_CORE), if it replaces calls too. */
-#if ATT_PORT_FAST_CORE
-#define ATT_CORE(name) name##_slowly
-#else
-#define ATT_CORE(name) name
-#endif
-
 /* `queue` of a thread that has ended, and of one that waits on several objects. */
 #define ATT_K_ENDED ((att_waitq_t *)(void *)&att_k)
 #define ATT_K_SEVERAL ((att_waitq_t *)(void *)&att_k.alarms)
@@ -107,8 +72,6 @@ att_status_t att_k_mailbox_post_nowait(att_mailbox_t *mailbox, uintptr_t word);
 #define ATT_K_BEFORE ((att_thread_t *)(void *)&att_k.alarms)
 /* `above` of a node that is not a thread's. */
 #define ATT_K_CHOICE ((att_prioset_t) ~(att_prioset_t)0)
-/* `result` of a thread that the port's assembly blocked: its outcome goes through att_port_fast_result(). */
-#define ATT_K_FAST_WAIT 0x80u
 #define ATT_K_THREAD_TAG 0x7EADu
 
 /* The node is the thread's first member. */
@@ -171,41 +134,80 @@ static inline att_thread_t *att_k_self(void)
 }
 
 /*
- * How to wait for anything. An object supplies an attempt: it does what is asked for and returns NULL, or
- * changes nothing and returns the queue to wait in. `word` is what goes in or comes out: a mailbox's word,
- * the flags that are wanted, an item's address. Of a thread that waits it is thread->value; who wakes the
- * thread reads what went in there, and writes what comes out. An attempt that returns a queue is made again
- * when interrupts were let in after it, and the wait follows the last one at once.
+ * How a call waits. It finds, masked, that it has to, and ends in one of these as a tail call, so that it has
+ * no frame of its own: the caller enters the queue (NULL: only time ends the wait), another thread runs, and
+ * the call returns, unmasked, with the outcome that the thread was woken with. What goes into the wait and
+ * comes out of it travels in the thread's `value`, set before.
  */
+static ATT_PORT_INLINE att_status_t att_k_block(att_waitq_t *queue, att_key_t key); /* for ever; below */
+/* Not inlined; also what att_k_block leaves to it: others wait, a list has a better thread than the chain, or
+ * a switch is due already. */
+att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key);
+/* time.c; apart, so that a program without limits links neither the clock nor its handlers. With ATT_NOWAIT,
+ * or a deadline that is past: ATT_TIMEOUT at once. */
+att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t key);
+att_status_t att_k_block_until(att_waitq_t *queue, att_time_t deadline, att_key_t key);
+
+/* With a word for the thread's `value`, which is not touched where the call does not wait: a handler's NOWAIT
+ * must leave that of the thread it interrupted. */
+static ATT_PORT_INLINE att_status_t att_k_block_with(att_waitq_t *queue, uintptr_t value, att_time_t timeout,
+                                                     att_key_t key)
+{
+    if (timeout == ATT_NOWAIT) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
+    }
+    att_k_self()->value = value;
+    return att_k_block_for(queue, timeout, key);
+}
+
+static ATT_PORT_INLINE att_status_t att_k_block_with_until(att_waitq_t *queue, uintptr_t value,
+                                                           att_time_t deadline, att_key_t key)
+{
+    if (!att_time_after(deadline, att_board_now())) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
+    }
+    att_k_self()->value = value;
+    return att_k_block_until(queue, deadline, key);
+}
+
+/* For waits that do more than to enter a queue, between att_k_begin_wait and att_k_end_wait: the alarm lies in
+ * the caller's frame. Handlers may be let in; _end comes when the thread runs again, unmasked. */
+typedef struct {
+    att_alarm_t alarm; /* first */
+    att_thread_t *thread;
+} att_k_timeout_t;
+void att_k_timeout_arm(att_k_timeout_t *timeout, att_thread_t *self, att_time_t deadline);
+void att_k_timeout_end(att_k_timeout_t *timeout);
+/* One unit more than asked for: the present one has begun already. Masked. */
+static inline att_time_t att_k_deadline(att_time_t timeout)
+{
+    ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
+    return att_board_now() + timeout + 1;
+}
+
+/* An attempt does what is asked for and returns NULL, or changes nothing and returns the queue to wait in.
+ * `word` is what goes in or comes out. For what waits on several objects (choice.h), for composites, and for
+ * objects that no program calls often, which wait by these. */
 typedef att_waitq_t *(*att_k_attempt_t)(void *object, uintptr_t *word);
 att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t *word); /* sched.c */
-/* For objects whose word is a place of the caller's, which does not change: what is wanted lies there, and
- * what comes is put there. The first attempt was in vain. */
-att_status_t att_k_wait_place_forever(void *object, att_k_attempt_t attempt, void *place);
-/* time.c; apart, so that a program without limits links neither the clock nor its handlers. */
 att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout);
 att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline);
 
-/* The same for objects that do more at the moment of waiting than to enter a queue: `block` does what
- * att_k_block does. No ATT_FOREVER. */
-typedef att_status_t (*att_k_block_t)(att_waitq_t *queue);
-att_status_t att_k_wait_by(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
-                           att_time_t timeout);
-att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
-                                 att_time_t deadline);
-
-/* And how to wake: take the thread out of its queue, then leave the call with one of these two. */
+/*
+ * How a call wakes. The straight way, inlined: the first waiter is alone in its queue and more urgent than the
+ * top (att_k_preempts); then it goes on top of the chain, and runs at once if that can be (att_k_preempt, as a
+ * tail call). Otherwise the call takes the thread out of its queue by att_k_queue_pop and ends in att_k_wake.
+ * Both unlock and return ATT_OK.
+ */
+static ATT_PORT_INLINE bool att_k_preempts(const att_wait_t *first);
+static ATT_PORT_INLINE att_status_t att_k_preempt(att_waitq_t *queue, att_wait_t *first, att_key_t key);
+att_status_t att_k_wake(att_thread_t *thread, att_key_t key);
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
 /* The same for a call that has changed nothing yet: interrupts are let in, as key allows, after each waiter
  * that chose something else meanwhile. */
 att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key);
-#if ATT_PORT_FAST
-att_status_t att_k_wake_slowly(att_thread_t *thread, att_key_t key);
-att_status_t att_k_hand_slowly(att_waitq_t *queue, uintptr_t word, att_key_t key);
-#endif
-att_status_t att_k_wake(att_thread_t *thread, att_key_t key); /* ready with ATT_OK; unlocks; ATT_OK */
-/* The same with the queue's first waiter, which is no choice and waits with a place, where `word` is put. */
-att_status_t att_k_hand(att_waitq_t *queue, uintptr_t word, att_key_t key);
 /* With several to wake, or another outcome than ATT_OK: these, and att_unlock at the end. */
 void att_k_ready(att_thread_t *thread); /* behind others of its priority */
 void att_k_wake_with(att_thread_t *thread, att_status_t result);
@@ -227,51 +229,45 @@ bool att_k_lift(att_thread_t *thread, att_prio_t prio, att_key_t key); /* false:
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio);        /* behind its equals */
 void att_k_demote(att_thread_t *thread, att_prio_t prio);              /* before them */
 void att_k_put(att_thread_t *thread);
-att_key_t att_k_lock_running(void); /* how calls that may block begin */
-/* The caller, the top of the chain, waits, in no queue yet, and goes on: att_unlock or att_k_switch comes at
- * last. */
+/* The caller waits, in no queue yet, and goes on: att_k_end_wait comes at last, which switches if it still
+ * waits, unlocks, and returns the outcome. For waits that let handlers in before they are complete. */
 att_thread_t *att_k_begin_wait(void);
 void att_k_enter(att_thread_t *self, att_waitq_t *queue); /* NULL: none */
-/* The caller waits. All return unmasked, with the outcome; the first wants no switch to be due. */
-att_status_t att_k_block(att_waitq_t *queue);
-att_status_t att_k_block_locked(att_waitq_t *queue);
-#if ATT_PORT_FAST
-/* Attempt, with the caller's `value` for a word, and wait, unmasked. It was in vain once: if it is not now,
- * the caller goes behind its equals. */
-att_status_t att_port_wait(void *object, att_k_attempt_t attempt);
-/* The same, if the alarm that is to end it was not raised already: ATT_TIMEOUT. No attempt: a sleep. */
-att_status_t att_port_wait_armed(void *object, att_k_attempt_t attempt, const att_alarm_t *alarm);
-#endif
+att_status_t att_k_end_wait(att_thread_t *self);
 /* The set of the priorities more urgent than this one. */
 static inline att_prioset_t att_k_above(att_prio_t prio)
 {
-#if ATT_PORT_FAST_CORE
-    return att_port_above(prio);
-#else
     return (att_prioset_t)((att_prioset_t) ~(att_prioset_t)1 << prio);
-#endif
 }
-#if ATT_PORT_FAST_CORE
-void att_k_set_above(att_thread_t *thread, att_prio_t prio);
-#else
 static inline void att_k_set_above(att_thread_t *thread, att_prio_t prio)
 {
     thread->prio = prio;
     thread->wait.above = att_k_above(prio);
 }
-#endif
-att_thread_t *
-att_k_end(void); /* the caller, no switch due, is not ready any more: att_k_switch() comes next */
 void att_k_pick(void);
-void att_k_switch(void);
-/* The same for one that never comes back. */
-#define att_k_switch_for_good() (att_k_switch(), att_port_unreachable())
+/* The switch that is due, from a thread that holds no lock. Unmasks; returns the outcome of the caller's wait,
+ * ATT_OK if it did not wait. */
+att_status_t att_k_switch(void);
 #if ATT_CFG_CHECK >= 1
 void att_k_expect_may_block(att_key_t key);
 #else
 #define att_k_expect_may_block(key) ((void)(key))
 #endif
-void att_k_stack_check(const void *sp); /* ports call it before they save a context, at check level >= 1 */
+/* The running thread's stack; ports call it before they save an interrupted thread, at check level >= 1. */
+void att_k_stack_check(const void *sp);
+
+#if ATT_CFG_CHECK >= 1
+static ATT_PORT_INLINE void att_k_stack_check_of(const att_thread_t *thread, const void *sp)
+{
+    const att_port_stack_t *lowest = (const att_port_stack_t *)(const void *)(thread + 1);
+    if (thread != &att_k.idle) {
+        ATT_EXPECT((const char *)sp > (const char *)lowest, ATT_FAULT_STACK_OVERFLOW);
+        if (ATT_CFG_STACK_FILL) {
+            ATT_EXPECT(*lowest == ATT_PORT_STACK_PATTERN, ATT_FAULT_STACK_OVERFLOW);
+        }
+    }
+}
+#endif
 
 /* fault.c; a port may supply att_fault itself (ATT_PORT_FAULT_ENTRY), where C can not tell who called. */
 ATT_PORT_NORETURN void att_k_fault(att_fault_code_t code, uintptr_t pc);
@@ -296,10 +292,6 @@ static inline att_wait_t **att_k_queue_group(att_waitq_t *queue, att_prioset_t a
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
 /* Returns the queue that it was in: another one than it names, if it was leaving that. */
 att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
-#if ATT_PORT_FAST_CORE
-att_waitq_t *att_k_queue_remove_slowly(att_waitq_t *queue, att_wait_t *node);
-void att_k_queue_requeue_slowly(att_thread_t *thread, att_prio_t prio);
-#endif
 void att_k_walk_again(att_waitq_t *queue);                       /* a node of it moved: walks begin anew */
 void att_k_queue_leave(att_thread_t *thread);                    /* out of what it waits on, if anything */
 void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting thread's priority changes */
@@ -312,8 +304,8 @@ __attribute__((weak)) void att_k_choices_requeue(att_thread_t *thread, att_prio_
  * the attempt still says so, end (leave the queues; false: nothing came, try again unless the time is up). */
 att_thread_t *att_k_choices_begin(att_choice_t *choices);
 bool att_k_choices_try(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
-att_waitq_t *att_k_choices_attempt(void *object, uintptr_t *word);
-att_status_t att_k_choices_block(att_waitq_t *several);
+bool att_k_choices_still(const att_choice_t *choices, const att_thread_t *self);
+att_thread_t *att_k_choices_block(void);
 bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
 
 /* Hooks of mutex.c: a waiter left this queue; and a thread's own priority has changed, so it gets what is due
@@ -323,25 +315,12 @@ void att_k_base_changed(att_thread_t *thread, att_key_t key);
 bool att_k_mutexes_sound(void); /* for att_k_check(): what all of them lend */
 
 /* alarm.c */
-/* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows. */
-void att_k_alarm_add(att_alarm_t *alarm, att_key_t key);
-#if ATT_PORT_FAST_CORE
-#define att_k_alarm_place att_k_alarm_place_far
-#define att_k_alarm_arm att_k_alarm_add
-#else
-void att_k_alarm_place(att_alarm_t *alarm, att_key_t key); /* the same; only while a long list is walked */
-#define att_k_alarm_arm att_k_alarm_place /* of one that nobody else arms */
-#endif
+/* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows, while a long list is
+ * walked; handlers only, if a switch is due or the caller waits. */
+void att_k_alarm_place(att_alarm_t *alarm, att_key_t key);
 /* One that was just raised, a period later; false: somebody whom this let in removed it. */
 bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
-/* Parts of these, for a port's assembly: behind others; of one that is armed; not the first any more; and for
- * whoever takes an alarm off the list while `walks` is not NULL. */
-void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key);
-void att_k_alarm_unlink(att_alarm_t *alarm);
-bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period);
-void att_k_walks_mend(const att_alarm_t *alarm);
-
 /* slice.c */
 #if ATT_CFG_SLICE > 0
 void att_k_slice_start(void);
@@ -372,6 +351,7 @@ static ATT_PORT_INLINE void att_k_thread_init(att_thread_t *thread, size_t exten
         }
     }
     thread->queue = NULL;
+    thread->result = ATT_OK;
 #if ATT_CFG_CHECK >= 1
     thread->tag = ATT_K_THREAD_TAG;
 #endif
@@ -387,5 +367,71 @@ att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word);
 __attribute__((weak))
 #endif
 void att_k_joiners_wake(const att_thread_t *ended);
+
+/* --- the straight ways, inlined into every call --- */
+
+/* Is the caller a thread that holds no lock, and no switch due? Then what falls due is switched to at once. */
+#ifndef ATT_PORT_DIRECT
+#define ATT_PORT_DIRECT(key, from) (att_port_key_enabled(key) && !att_port_in_isr() && (from) == NULL)
+#endif
+static ATT_PORT_INLINE bool att_k_direct(att_key_t key)
+{
+    return ATT_PORT_DIRECT(key, att_k.from);
+}
+
+/* What each switch out of a call does before the port saves the thread. */
+static ATT_PORT_INLINE att_status_t att_k_switch_to(att_thread_t *from, att_thread_t *to)
+{
+#if ATT_CFG_CHECK >= 1
+    att_k_stack_check_of(from, att_port_sp());
+    ATT_INVARIANT(att_k_check() == 0);
+#endif
+    ATT_TRACE(ATT_EVENT_SWITCH, to);
+    ATT_TRACE(ATT_EVENT_RUN, to);
+    return att_port_switch(from, to);
+}
+
+/* Out of a call in which `first` was put on top of the chain where nothing can be switched: `below` was the
+ * top. */
+att_status_t att_k_preempt_later(att_thread_t *below, att_key_t key);
+
+static ATT_PORT_INLINE bool att_k_preempts(const att_wait_t *first)
+{
+    /* A node that is not a thread's is less urgent than everything. */
+    return first->next == NULL && first->above < att_port_top()->wait.above;
+}
+
+static ATT_PORT_INLINE att_status_t att_k_preempt(att_waitq_t *queue, att_wait_t *first, att_key_t key)
+{
+    att_thread_t *thread = att_k_thread(first);
+    att_thread_t *below = att_port_top();
+    queue->head = NULL;
+    ATT_TRACE(ATT_EVENT_READY, thread);
+    thread->next = below;
+    att_port_set_top(thread);
+    if (!att_k_direct(key)) {
+        return att_k_preempt_later(below, key);
+    }
+    return att_k_switch_to(below, thread);
+}
+
+static ATT_PORT_INLINE att_status_t att_k_block(att_waitq_t *queue, att_key_t key)
+{
+    att_thread_t *self = att_port_top();
+    if (ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) {
+        return att_k_block_slowly(queue, key); /* before the start, or idle: a fault */
+    }
+    att_thread_t *next = self->next;
+    if (queue->head != NULL || (att_k.ready & next->wait.above) != 0 || !att_k_direct(key)) {
+        return att_k_block_slowly(queue, key);
+    }
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    queue->head = &self->wait;
+    self->wait.next = NULL;
+    self->next = NULL;
+    self->queue = queue;
+    att_port_set_top(next);
+    return att_k_switch_to(self, next);
+}
 
 #endif

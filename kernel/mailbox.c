@@ -28,13 +28,19 @@ static ATT_PORT_INLINE void put_last(att_mailbox_t *mailbox, uintptr_t word)
     mailbox->count = (att_port_count_t)(count + 1);
 }
 
-static ATT_PORT_INLINE void put_first(att_mailbox_t *mailbox, uintptr_t word)
+static void put_first(att_mailbox_t *mailbox, uintptr_t word)
 {
     const att_port_count_t first = mailbox->first;
     const att_port_count_t at = (att_port_count_t)((first != 0 ? first : mailbox->size) - 1);
     mailbox->first = at;
     mailbox->words[at] = word;
     mailbox->count++;
+}
+
+static ATT_PORT_INLINE void advance(att_mailbox_t *mailbox, att_port_count_t first)
+{
+    const att_port_count_t next = (att_port_count_t)(first + 1);
+    mailbox->first = next != mailbox->size ? next : 0;
 }
 
 static ATT_PORT_INLINE att_status_t leave(att_thread_t *thread, att_key_t key)
@@ -46,7 +52,7 @@ static ATT_PORT_INLINE att_status_t leave(att_thread_t *thread, att_key_t key)
     return ATT_OK;
 }
 
-/* There is room, so who waits wants to fetch. Returns the thread to be woken; NULL: none. */
+/* There is room, so a thread that waits wants to fetch. Returns the thread to be woken; NULL: none. */
 static ATT_PORT_NOINLINE att_thread_t *post(att_mailbox_t *mailbox, uintptr_t word, bool ahead)
 {
     att_thread_t *thread = att_k_queue_pop(&mailbox->wait);
@@ -60,28 +66,33 @@ static ATT_PORT_NOINLINE att_thread_t *post(att_mailbox_t *mailbox, uintptr_t wo
     return thread;
 }
 
-/* Into an empty one, and the first who waits to fetch may have chosen something else. */
-static ATT_PORT_NOINLINE att_status_t post_to_choice(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t post_slowly(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
 {
-    att_thread_t *thread = att_k_queue_pop(&mailbox->wait);
-    if (thread != NULL) {
-        *(uintptr_t *)thread->value = word;
-        return att_k_wake(thread, key);
+    return leave(post(mailbox, word, false), key);
+}
+
+att_status_t att_k_mailbox_put(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
+{
+    att_wait_t *first = mailbox->wait.head;
+    if (ATT_PORT_IS_NULL(first)) {
+        put_last(mailbox, word);
+        att_port_unlock(key);
+        return ATT_OK;
     }
-    mailbox->words[mailbox->first] = word;
-    mailbox->count = 1;
-    att_port_unlock(key);
-    return ATT_OK;
+    if (!att_k_preempts(first)) {
+        return post_slowly(mailbox, word, key);
+    }
+    *(uintptr_t *)att_k_thread(first)->value = word;
+    return att_k_preempt(&mailbox->wait, first, key);
 }
 
-static ATT_PORT_INLINE void advance(att_mailbox_t *mailbox, att_port_count_t first)
+att_status_t att_k_mailbox_put_ahead(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
 {
-    const att_port_count_t next = (att_port_count_t)(first + 1);
-    mailbox->first = next != mailbox->size ? next : 0;
+    return leave(post(mailbox, word, true), key);
 }
 
-/* There is a word, so who waits wants to post. */
-static ATT_PORT_INLINE att_thread_t *fetch(att_mailbox_t *mailbox, uintptr_t *word)
+/* There is a word, so a thread that waits wants to post. */
+static ATT_PORT_NOINLINE att_thread_t *fetch(att_mailbox_t *mailbox, uintptr_t *word)
 {
     const att_port_count_t first = mailbox->first;
     uintptr_t *place = &mailbox->words[first];
@@ -100,31 +111,25 @@ static ATT_PORT_INLINE att_thread_t *fetch(att_mailbox_t *mailbox, uintptr_t *wo
     return NULL;
 }
 
-att_waitq_t *att_k_mailbox_post_attempt(void *object, uintptr_t *word)
+static ATT_PORT_NOINLINE att_status_t fetch_slowly(att_mailbox_t *mailbox, uintptr_t *word, att_key_t key)
 {
-    att_mailbox_t *mailbox = object;
-    const att_letter_t *letter = (const att_letter_t *)*word;
-    ATT_TRACE(ATT_EVENT_POST, mailbox);
-    if (mailbox->count == mailbox->size) {
-        return &mailbox->wait;
-    }
-    att_thread_t *thread = post(mailbox, letter->word, letter->ahead);
-    if (thread != NULL) {
-        att_k_ready(thread);
-    }
-    return NULL;
+    return leave(fetch(mailbox, word), key);
 }
 
-/* Out of line, so that the attempt that fails is short. */
-static ATT_PORT_NOINLINE att_waitq_t *fetch_meanwhile(att_mailbox_t *mailbox, uintptr_t *word)
+att_status_t att_k_mailbox_take(att_mailbox_t *mailbox, uintptr_t *word, att_key_t key)
 {
-    att_thread_t *thread = fetch(mailbox, word);
-    if (thread != NULL) {
-        att_k_ready(thread);
+    if (!ATT_PORT_IS_NULL(mailbox->wait.head)) {
+        return fetch_slowly(mailbox, word, key);
     }
-    return NULL;
+    const att_port_count_t first = mailbox->first;
+    mailbox->count--;
+    *word = mailbox->words[first];
+    advance(mailbox, first);
+    att_port_unlock(key);
+    return ATT_OK;
 }
 
+/* For a wait on several objects: `word` is what comes. */
 att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word)
 {
     att_mailbox_t *mailbox = object;
@@ -133,132 +138,70 @@ att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word)
     if (mailbox->count == 0) {
         return &mailbox->wait;
     }
-    return fetch_meanwhile(mailbox, (uintptr_t *)*word);
+    att_thread_t *thread = fetch(mailbox, (uintptr_t *)*word);
+    if (thread != NULL) {
+        att_k_ready(thread);
+    }
+    return NULL;
 }
 
-/* What a call does where there is no room, or no word: it waits, or does not. */
-typedef att_status_t (*full_t)(att_mailbox_t *mailbox, uintptr_t word);
-typedef att_status_t (*empty_t)(att_mailbox_t *mailbox, uintptr_t *word);
-
-static ATT_PORT_NOINLINE att_status_t wait_to_post(att_mailbox_t *mailbox, uintptr_t word)
+/* The letter lies in this frame while its thread waits. */
+static ATT_PORT_NOINLINE att_status_t wait_to_post(att_mailbox_t *mailbox, uintptr_t word, bool ahead,
+                                                   att_key_t key)
 {
-    att_letter_t letter = {word, false};
-    return att_k_wait_place_forever(mailbox, att_k_mailbox_post_attempt, &letter);
+    const att_letter_t letter = {word, ahead};
+    att_k_expect_may_block(key);
+    att_k_self()->value = (uintptr_t)&letter;
+    return att_k_block_slowly(&mailbox->wait, key);
 }
 
-static ATT_PORT_NOINLINE att_status_t wait_to_post_ahead(att_mailbox_t *mailbox, uintptr_t word)
+static ATT_PORT_INLINE att_status_t do_not_wait(att_key_t key)
 {
-    att_letter_t letter = {word, true};
-    return att_k_wait_place_forever(mailbox, att_k_mailbox_post_attempt, &letter);
-}
-
-static att_status_t do_not_post(att_mailbox_t *mailbox, uintptr_t word)
-{
-    (void)mailbox, (void)word;
+    att_port_unlock(key);
     return ATT_TIMEOUT;
 }
 
-static att_status_t wait_to_fetch(att_mailbox_t *mailbox, uintptr_t *word)
+att_status_t att_mailbox_post_forever(att_mailbox_t *mailbox, uintptr_t word)
 {
-    return att_k_wait_place_forever(mailbox, att_k_mailbox_fetch_attempt, word);
-}
-
-static att_status_t do_not_fetch(att_mailbox_t *mailbox, uintptr_t *word)
-{
-    (void)mailbox, (void)word;
-    return ATT_TIMEOUT;
-}
-
-/* Most often nobody waits, or a thread for this alone. */
-static ATT_PORT_INLINE att_status_t post_or(full_t full, att_mailbox_t *mailbox, uintptr_t word)
-{
-    att_k_expect_mailbox(mailbox);
-    att_key_t key = att_port_lock();
-    const att_port_count_t count = mailbox->count;
-    ATT_TRACE(ATT_EVENT_POST, mailbox);
-    if (count == 0 && !ATT_PORT_IS_NULL(mailbox->wait.head)) {
-        return att_k_is_choice(mailbox->wait.head) ? post_to_choice(mailbox, word, key)
-                                                   : att_k_hand(&mailbox->wait, word, key);
-    }
-    if (count == mailbox->size) {
-        att_port_unlock(key);
-        return full(mailbox, word);
-    }
-    put_last(mailbox, word);
-    att_port_unlock(key);
-    return ATT_OK;
-}
-
-/* Rarer: one body for both. */
-static ATT_PORT_NOINLINE att_status_t post_ahead_or(full_t full, att_mailbox_t *mailbox, uintptr_t word)
-{
-    att_k_expect_mailbox(mailbox);
-    att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_POST, mailbox);
-    if (mailbox->count == mailbox->size) {
-        att_port_unlock(key);
-        return full(mailbox, word);
-    }
-    return leave(post(mailbox, word, true), key);
-}
-
-/* Somebody waits to post, or did: registers are saved before interrupts are masked again. */
-static ATT_PORT_NOINLINE att_status_t fetch_slowly(empty_t empty, att_mailbox_t *mailbox, uintptr_t *word)
-{
-    att_key_t key = att_port_lock();
-    if (mailbox->count != 0) {
-        return leave(fetch(mailbox, word), key);
-    }
-    att_port_unlock(key);
-    return empty(mailbox, word);
-}
-
-static ATT_PORT_INLINE att_status_t fetch_or(empty_t empty, att_mailbox_t *mailbox, uintptr_t *word)
-{
-    att_k_expect_mailbox(mailbox);
-    att_key_t key = att_port_lock();
-    const att_port_count_t count = mailbox->count;
-    ATT_TRACE(ATT_EVENT_FETCH, mailbox);
-    if (count == 0 || !ATT_PORT_IS_NULL(mailbox->wait.head)) {
-        att_port_unlock(key);
-        return fetch_slowly(empty, mailbox, word);
-    }
-    const att_port_count_t first = mailbox->first;
-    mailbox->count = (att_port_count_t)(count - 1);
-    *word = mailbox->words[first];
-    advance(mailbox, first);
-    att_port_unlock(key);
-    return ATT_OK;
-}
-
-att_status_t ATT_HOT_POST(mailbox_post_forever)(att_mailbox_t *mailbox, uintptr_t word)
-{
-    return post_or(wait_to_post, mailbox, word);
+    const att_key_t key = att_k_mailbox_begin_post(mailbox);
+    return mailbox->count != mailbox->size ? att_k_mailbox_put(mailbox, word, key)
+                                           : wait_to_post(mailbox, word, false, key);
 }
 
 att_status_t att_mailbox_post_ahead_forever(att_mailbox_t *mailbox, uintptr_t word)
 {
-    return post_ahead_or(wait_to_post_ahead, mailbox, word);
+    const att_key_t key = att_k_mailbox_begin_post(mailbox);
+    return mailbox->count != mailbox->size ? att_k_mailbox_put_ahead(mailbox, word, key)
+                                           : wait_to_post(mailbox, word, true, key);
 }
 
-att_status_t ATT_HOT_POST(mailbox_post_nowait)(att_mailbox_t *mailbox, uintptr_t word)
+att_status_t att_mailbox_post_nowait(att_mailbox_t *mailbox, uintptr_t word)
 {
-    return post_or(do_not_post, mailbox, word);
+    const att_key_t key = att_k_mailbox_begin_post(mailbox);
+    return mailbox->count != mailbox->size ? att_k_mailbox_put(mailbox, word, key) : do_not_wait(key);
 }
 
 att_status_t att_mailbox_post_ahead_nowait(att_mailbox_t *mailbox, uintptr_t word)
 {
-    return post_ahead_or(do_not_post, mailbox, word);
+    const att_key_t key = att_k_mailbox_begin_post(mailbox);
+    return mailbox->count != mailbox->size ? att_k_mailbox_put_ahead(mailbox, word, key) : do_not_wait(key);
 }
 
 att_status_t att_mailbox_fetch_forever(att_mailbox_t *mailbox, uintptr_t *word)
 {
-    return fetch_or(wait_to_fetch, mailbox, word);
+    const att_key_t key = att_k_mailbox_begin_fetch(mailbox);
+    if (mailbox->count != 0) {
+        return att_k_mailbox_take(mailbox, word, key);
+    }
+    att_k_expect_may_block(key);
+    att_k_self()->value = (uintptr_t)word;
+    return att_k_block(&mailbox->wait, key);
 }
 
 att_status_t att_mailbox_fetch_nowait(att_mailbox_t *mailbox, uintptr_t *word)
 {
-    return fetch_or(do_not_fetch, mailbox, word);
+    const att_key_t key = att_k_mailbox_begin_fetch(mailbox);
+    return mailbox->count != 0 ? att_k_mailbox_take(mailbox, word, key) : do_not_wait(key);
 }
 
 att_status_t att_mailbox_peek(const att_mailbox_t *mailbox, uintptr_t *word)

@@ -23,46 +23,57 @@ static void wait_in(att_message_t *message, att_thread_t *sender)
     sender->queue = &message->sender;
 }
 
-/* `word` is the address of the word to send, where the reply comes too. There is always something to wait
- * for. */
-att_waitq_t *att_k_send_attempt(void *object, uintptr_t *word)
-{
-    (void)word;
-    return &((att_inbox_t *)object)->senders;
-}
-
-/* The caller waits in the inbox, or in a receiver's message. In the moment of waiting, not at the attempt: it
- * cannot be undone. */
-att_status_t att_k_send_block(att_waitq_t *senders)
-{
-    att_inbox_t *inbox = (att_inbox_t *)(void *)((char *)senders - offsetof(att_inbox_t, senders));
-    ATT_TRACE(ATT_EVENT_SEND, inbox);
-    att_thread_t *self = att_k_begin_wait();
-    att_k_let_in(att_port_enabled_key());
-    if (att_k_waiting(self)) { /* its time is not up already */
-        ATT_TRACE(ATT_EVENT_BLOCK, self);
-        att_thread_t *receiver = att_k_queue_pop(&inbox->receivers);
-        if (receiver != NULL) {
-            wait_in((att_message_t *)receiver->value, self);
-            att_k_ready(receiver);
-        } else {
-            self->queue = senders;
-            att_k_queue_insert(senders, &self->wait);
-        }
-    }
-    att_unlock(att_port_enabled_key());
-    return self->result;
-}
-
-att_status_t ATT_HOT(message_send_forever)(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
+att_key_t att_k_send_begin(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
 {
     att_k_expect_inbox(inbox);
     ATT_EXPECT(reply != NULL, ATT_FAULT_BAD_OBJECT);
     *reply = word;
-    att_key_t key = att_k_lock_running();
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_SEND, inbox);
+    return key;
+}
+
+att_thread_t *att_k_send_block(att_inbox_t *inbox, uintptr_t *reply)
+{
+    att_thread_t *self = att_k_begin_wait();
+    self->value = (uintptr_t)reply;
+    att_thread_t *receiver = att_k_queue_pop(&inbox->receivers);
+    if (receiver == NULL) {
+        att_k_enter(self, &inbox->senders);
+        return self;
+    }
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    wait_in((att_message_t *)receiver->value, self);
+    att_k_ready(receiver);
+    return self;
+}
+
+static ATT_PORT_NOINLINE att_status_t send_slowly(att_inbox_t *inbox, uintptr_t *reply, att_key_t key)
+{
     att_k_expect_may_block(key);
-    att_port_top()->value = (uintptr_t)reply;
-    return att_k_send_block(&inbox->senders);
+    return att_k_end_wait(att_k_send_block(inbox, reply));
+}
+
+/* The straight way: a receiver waits, alone, and is more urgent than the caller, whose place it takes on top of
+ * the chain. */
+att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
+{
+    const att_key_t key = att_k_send_begin(inbox, word, reply);
+    att_wait_t *first = inbox->receivers.head;
+    if (ATT_PORT_IS_NULL(first) || !att_k_preempts(first) || !att_k_direct(key)) {
+        return send_slowly(inbox, reply, key);
+    }
+    att_thread_t *receiver = att_k_thread(first);
+    att_thread_t *self = att_port_top();
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    ATT_TRACE(ATT_EVENT_READY, receiver);
+    self->value = (uintptr_t)reply;
+    inbox->receivers.head = NULL;
+    wait_in((att_message_t *)receiver->value, self);
+    receiver->next = self->next;
+    self->next = NULL;
+    att_port_set_top(receiver);
+    return att_k_switch_to(self, receiver);
 }
 
 /* `word` is the address of the message. */
@@ -81,18 +92,34 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word)
     return NULL;
 }
 
-att_status_t ATT_HOT(message_receive_forever)(att_inbox_t *inbox, att_message_t *message)
+/* Unlocks and returns true if a sender was there. */
+static ATT_PORT_NOINLINE bool received(att_inbox_t *inbox, att_message_t *message, att_key_t key)
 {
     uintptr_t word = (uintptr_t)message;
-    att_k_expect_inbox(inbox);
-    return att_k_wait_forever(inbox, att_k_receive_attempt, &word);
+    if (att_k_receive_attempt(inbox, &word) != NULL) {
+        return false;
+    }
+    att_port_unlock(key);
+    return true;
 }
 
-att_status_t ATT_HOT(message_reply)(att_message_t *message, uintptr_t reply)
+att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *message)
 {
+    att_k_expect_inbox(inbox);
     ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
-    att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_REPLY, message);
+    ATT_EXPECT(message->sender.head == NULL, ATT_FAULT_MESSAGE_OPEN);
+    const att_key_t key = att_port_lock();
+    if (!ATT_PORT_IS_NULL(inbox->senders.head) && received(inbox, message, key)) {
+        return ATT_OK;
+    }
+    ATT_TRACE(ATT_EVENT_RECEIVE, inbox);
+    att_k_expect_may_block(key);
+    att_k_self()->value = (uintptr_t)message;
+    return att_k_block(&inbox->receivers, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t reply_slowly(att_message_t *message, uintptr_t reply, att_key_t key)
+{
     att_thread_t *sender = att_k_queue_pop(&message->sender);
     if (sender == NULL) {
         att_port_unlock(key);
@@ -100,6 +127,19 @@ att_status_t ATT_HOT(message_reply)(att_message_t *message, uintptr_t reply)
     }
     *(uintptr_t *)sender->value = reply;
     return att_k_wake(sender, key);
+}
+
+att_status_t att_message_reply(att_message_t *message, uintptr_t reply)
+{
+    ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_REPLY, message);
+    att_wait_t *first = message->sender.head;
+    if (ATT_PORT_IS_NULL(first) || !att_k_preempts(first)) {
+        return reply_slowly(message, reply, key);
+    }
+    *(uintptr_t *)att_k_thread(first)->value = reply;
+    return att_k_preempt(&message->sender, first, key);
 }
 
 att_thread_t *att_message_sender(const att_message_t *message)

@@ -4,25 +4,38 @@
  */
 #include "objects.h"
 
+static att_status_t send_until(att_inbox_t *inbox, uintptr_t *reply, att_time_t deadline, att_key_t key)
+{
+    att_k_timeout_t timeout;
+    att_k_expect_may_block(key);
+    att_thread_t *self = att_k_send_block(inbox, reply);
+    att_k_timeout_arm(&timeout, self, deadline);
+    const att_status_t status = att_k_end_wait(self);
+    att_k_timeout_end(&timeout);
+    return status;
+}
+
 att_status_t(att_message_send)(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t timeout)
 {
     if (timeout == ATT_FOREVER) {
         return att_message_send_forever(inbox, word, reply);
     }
-    uintptr_t place = (uintptr_t)reply;
-    att_k_expect_inbox(inbox);
-    ATT_EXPECT(reply != NULL, ATT_FAULT_BAD_OBJECT);
-    *reply = word;
-    return att_k_wait_by(inbox, att_k_send_attempt, att_k_send_block, &place, timeout);
+    const att_key_t key = att_k_send_begin(inbox, word, reply);
+    if (timeout == ATT_NOWAIT) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
+    }
+    return send_until(inbox, reply, att_k_deadline(timeout), key);
 }
 
 att_status_t att_message_send_until(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t deadline)
 {
-    uintptr_t place = (uintptr_t)reply;
-    att_k_expect_inbox(inbox);
-    ATT_EXPECT(reply != NULL, ATT_FAULT_BAD_OBJECT);
-    *reply = word;
-    return att_k_wait_by_until(inbox, att_k_send_attempt, att_k_send_block, &place, deadline);
+    const att_key_t key = att_k_send_begin(inbox, word, reply);
+    if (!att_time_after(deadline, att_board_now())) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
+    }
+    return send_until(inbox, reply, deadline, key);
 }
 
 att_status_t(att_message_receive)(att_inbox_t *inbox, att_message_t *message, att_time_t timeout)

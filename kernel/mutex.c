@@ -269,36 +269,29 @@ att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
     return &mutex->wait;
 }
 
-/* The mutex is not free, and does not become so before another thread runs. The caller, who is the top of the
- * chain, waits for it. */
-att_status_t att_k_mutex_block(att_waitq_t *queue)
+/* The mutex is not free, and does not become so before another thread runs. */
+att_thread_t *att_k_mutex_wait(att_mutex_t *mutex)
 {
-    att_mutex_t *mutex = (att_mutex_t *)(void *)queue;
     att_thread_t *self = att_k_begin_wait();
 #if ATT_CFG_CHECK >= 1
     ATT_EXPECT(!leads_to(mutex, self), ATT_FAULT_DEADLOCK);
 #endif
-    att_k_let_in(att_port_enabled_key());
-    if (att_k_waiting(self)) { /* its time is not up already */
-        ATT_TRACE(ATT_EVENT_BLOCK, self);
-        wait_for(mutex, self, att_port_enabled_key());
-    }
-    att_unlock(att_port_enabled_key());
-    return self->result;
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    wait_for(mutex, self, att_port_enabled_key());
+    return self;
 }
 
-att_status_t ATT_HOT(mutex_lock_forever)(att_mutex_t *mutex)
+att_status_t att_mutex_lock_forever(att_mutex_t *mutex)
 {
     uintptr_t unused;
     att_k_expect_mutex(mutex);
-    att_key_t key = att_k_lock_running();
-    att_waitq_t *queue = att_k_mutex_attempt(mutex, &unused);
-    if (queue == NULL) {
-        att_unlock(key);
+    att_key_t key = att_port_lock();
+    if (att_k_mutex_attempt(mutex, &unused) == NULL) {
+        att_unlock(key); /* a ceiling may take back a switch that was due */
         return ATT_OK;
     }
     att_k_expect_may_block(key);
-    return att_k_mutex_block(queue);
+    return att_k_end_wait(att_k_mutex_wait(mutex));
 }
 
 /* Its owner, who runs, gives it to the first waiter. */
@@ -332,7 +325,7 @@ void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
     }
 }
 
-void ATT_HOT(mutex_unlock)(att_mutex_t *mutex)
+void att_mutex_unlock(att_mutex_t *mutex)
 {
     att_k_expect_mutex(mutex);
     att_key_t key = att_port_lock();

@@ -4,6 +4,18 @@
  */
 #include "objects.h"
 
+/* Masked; it is not to be had at once. */
+static att_status_t wait_until(att_mutex_t *mutex, att_time_t deadline, att_key_t key)
+{
+    att_k_timeout_t timeout;
+    att_k_expect_may_block(key);
+    att_thread_t *self = att_k_mutex_wait(mutex);
+    att_k_timeout_arm(&timeout, self, deadline);
+    const att_status_t status = att_k_end_wait(self);
+    att_k_timeout_end(&timeout);
+    return status;
+}
+
 att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
 {
     uintptr_t unused = 0;
@@ -11,12 +23,24 @@ att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
         return att_mutex_lock_forever(mutex);
     }
     att_k_expect_mutex(mutex);
-    return att_k_wait_by(mutex, att_k_mutex_attempt, att_k_mutex_block, &unused, timeout);
+    const att_key_t key = att_port_lock();
+    const bool locked = att_k_mutex_attempt(mutex, &unused) == NULL;
+    if (locked || timeout == ATT_NOWAIT) {
+        att_unlock(key); /* a ceiling may take back a switch that was due */
+        return locked ? ATT_OK : ATT_TIMEOUT;
+    }
+    return wait_until(mutex, att_k_deadline(timeout), key);
 }
 
 att_status_t att_mutex_lock_until(att_mutex_t *mutex, att_time_t deadline)
 {
     uintptr_t unused = 0;
     att_k_expect_mutex(mutex);
-    return att_k_wait_by_until(mutex, att_k_mutex_attempt, att_k_mutex_block, &unused, deadline);
+    const att_key_t key = att_port_lock();
+    const bool locked = att_k_mutex_attempt(mutex, &unused) == NULL;
+    if (locked || !att_time_after(deadline, att_board_now())) {
+        att_unlock(key);
+        return locked ? ATT_OK : ATT_TIMEOUT;
+    }
+    return wait_until(mutex, deadline, key);
 }

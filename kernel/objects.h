@@ -11,7 +11,8 @@
 /* mutex.c */
 extern att_mutex_link_t att_k_lenders;
 att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
-att_status_t att_k_mutex_block(att_waitq_t *queue);
+/* The caller begins to wait for it, and ends in att_k_end_wait. */
+att_thread_t *att_k_mutex_wait(att_mutex_t *mutex);
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
 void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by the caller, who owns it */
 #if !defined(ATT_PORT_NEAR)                                /* can be linked to */
@@ -31,8 +32,7 @@ static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 
 /* cond.c */
-att_waitq_t *att_k_cond_attempt(void *object, uintptr_t *word);
-att_status_t att_k_cond_block(att_waitq_t *queue);
+att_thread_t *att_k_cond_block(att_cond_t *cond, att_mutex_t *mutex); /* the same */
 uint8_t att_k_cond_begin(const att_cond_t *cond, att_mutex_t *mutex);
 att_status_t att_k_cond_end(att_mutex_t *mutex, uint8_t depth, uintptr_t word);
 static inline void att_k_expect_cond(const att_cond_t *cond)
@@ -61,13 +61,21 @@ static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 /* timer.c: a timer that may run goes to its place; and what raises its alarm. */
 void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period);
 void att_timer_raise(att_alarm_t *alarm);
-#if ATT_PORT_FAST_CORE
-void att_timer_stop_slowly(att_timer_t *timer);
-void att_k_timer_move(att_alarm_t *alarm);
-#endif
 
 /* sem.c */
 att_waitq_t *att_k_sem_attempt(void *object, uintptr_t *word);
+/* Unlocks and returns true if a unit was there. */
+static ATT_PORT_INLINE bool att_k_sem_taken(att_sem_t *sem, att_key_t key)
+{
+    ATT_TRACE(ATT_EVENT_TAKE, sem);
+    const att_port_count_t count = sem->count;
+    if (count == 0) {
+        return false;
+    }
+    sem->count = (att_port_count_t)(count - 1);
+    att_port_unlock(key);
+    return true;
+}
 static inline void att_k_expect_sem(const att_sem_t *sem)
 {
 #if ATT_CFG_CHECK >= 1
@@ -78,8 +86,9 @@ static inline void att_k_expect_sem(const att_sem_t *sem)
 }
 
 /* message.c */
-att_waitq_t *att_k_send_attempt(void *object, uintptr_t *word);
-att_status_t att_k_send_block(att_waitq_t *senders);
+att_key_t att_k_send_begin(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);
+/* The caller waits in the inbox, or in a receiver's message; it ends in att_k_end_wait. */
+att_thread_t *att_k_send_block(att_inbox_t *inbox, uintptr_t *reply);
 att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
 static inline void att_k_expect_inbox(const att_inbox_t *inbox)
 {
@@ -95,8 +104,11 @@ typedef struct {
     uintptr_t word;
     bool ahead;
 } att_letter_t;
-att_waitq_t *att_k_mailbox_post_attempt(void *object, uintptr_t *word);  /* `word`: a letter's address */
 att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word); /* `word`: where to put what comes */
+/* Masked, and there is room; or a word. They unlock. */
+att_status_t att_k_mailbox_put(att_mailbox_t *mailbox, uintptr_t word, att_key_t key);
+att_status_t att_k_mailbox_put_ahead(att_mailbox_t *mailbox, uintptr_t word, att_key_t key);
+att_status_t att_k_mailbox_take(att_mailbox_t *mailbox, uintptr_t *word, att_key_t key);
 static inline void att_k_expect_mailbox(const att_mailbox_t *mailbox)
 {
 #if ATT_CFG_CHECK >= 1
@@ -104,6 +116,21 @@ static inline void att_k_expect_mailbox(const att_mailbox_t *mailbox)
 #else
     (void)mailbox;
 #endif
+}
+
+static ATT_PORT_INLINE att_key_t att_k_mailbox_begin_post(const att_mailbox_t *mailbox)
+{
+    att_k_expect_mailbox(mailbox);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_POST, mailbox);
+    return key;
+}
+static ATT_PORT_INLINE att_key_t att_k_mailbox_begin_fetch(const att_mailbox_t *mailbox)
+{
+    att_k_expect_mailbox(mailbox);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_FETCH, mailbox);
+    return key;
 }
 
 /* queue.c: into a place that was taken, if one was; out of one that was received, if `status` is ATT_OK. */
@@ -170,7 +197,7 @@ static inline void att_k_expect_wanted(att_mask_t wanted, uint8_t how, const voi
 }
 
 /* flags.c */
-att_waitq_t *att_k_flags_attempt(void *object, uintptr_t *word);
+bool att_k_flags_taken(att_flags_t *flags, att_mask_t *came, att_key_t key); /* then it has unlocked */
 static inline void att_k_expect_flags(const att_flags_t *flags)
 {
 #if ATT_CFG_CHECK >= 1

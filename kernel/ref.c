@@ -12,26 +12,20 @@ att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word)
     return &ref->wait;
 }
 
-#if !ATT_PORT_FAST
 att_status_t att_suspend_forever(att_ref_t *ref)
 {
-    uintptr_t unused = 0;
-    return att_k_wait_forever(ref, att_k_ref_attempt, &unused);
+    att_k_expect_free(ref);
+    return att_k_block(&ref->wait, att_port_lock());
 }
-#endif
 
 att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key)
 {
     att_k_expect_free(ref);
-    att_k_expect_may_block(key);
-    return att_k_block_locked(&ref->wait);
+    return att_k_block(&ref->wait, key);
 }
 
-att_status_t ATT_HOT(resume)(att_ref_t *ref, uintptr_t value)
+static ATT_PORT_NOINLINE att_status_t resume_slowly(att_ref_t *ref, uintptr_t value, att_key_t key)
 {
-    ATT_EXPECT(ref != NULL, ATT_FAULT_BAD_OBJECT);
-    att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_RESUME, ref);
     att_thread_t *thread = att_k_queue_pop(&ref->wait);
     if (thread == NULL) {
         att_port_unlock(key);
@@ -39,6 +33,23 @@ att_status_t ATT_HOT(resume)(att_ref_t *ref, uintptr_t value)
     }
     thread->value = value;
     return att_k_wake(thread, key);
+}
+
+att_status_t att_resume(att_ref_t *ref, uintptr_t value)
+{
+    ATT_EXPECT(ref != NULL, ATT_FAULT_BAD_OBJECT);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_RESUME, ref);
+    att_wait_t *first = ref->wait.head;
+    if (ATT_PORT_IS_NULL(first)) {
+        att_port_unlock(key);
+        return ATT_EMPTY;
+    }
+    if (!att_k_preempts(first)) {
+        return resume_slowly(ref, value, key);
+    }
+    att_k_thread(first)->value = value;
+    return att_k_preempt(&ref->wait, first, key);
 }
 
 uintptr_t att_value(void)

@@ -59,7 +59,6 @@ static att_thread_t *list_pop(att_thread_t **last)
     return first;
 }
 
-#if !ATT_PORT_FAST_CORE
 /* A thread is not the top any more. If it runs, a switch away from it falls due (again, perhaps: one runs).
  */
 static void leave(att_thread_t *top)
@@ -69,7 +68,6 @@ static void leave(att_thread_t *top)
     }
 }
 
-#if !ATT_PORT_FAST_CHAIN
 /* The top was taken off and the one below put there: a list may have a better one. */
 ATT_PORT_NOINLINE void att_k_pick(void)
 {
@@ -116,7 +114,6 @@ void att_k_ready(att_thread_t *thread)
         list_append(thread);
     }
 }
-#endif
 
 static void list_remove(att_thread_t *thread)
 {
@@ -159,36 +156,30 @@ void att_k_unready(att_thread_t *thread)
         list_remove(thread);
     }
 }
-#endif
 
 void att_k_wake_with(att_thread_t *thread, att_status_t result)
 {
-#if ATT_PORT_FAST
-    if (thread->result == ATT_K_FAST_WAIT) {
-        att_port_fast_result(thread);
-    }
-#endif
     thread->result = result;
     att_k_ready(thread);
 }
 
-#if !ATT_PORT_FAST_CHAIN || ATT_PORT_FAST_CORE
-att_status_t ATT_WAY_OUT(att_k_wake)(att_thread_t *thread, att_key_t key)
+ATT_PORT_NOINLINE att_status_t att_k_wake(att_thread_t *thread, att_key_t key)
 {
     att_k_ready(thread);
     att_unlock(key);
     return ATT_OK;
 }
 
-att_status_t ATT_WAY_OUT(att_k_hand)(att_waitq_t *queue, uintptr_t word, att_key_t key)
+ATT_PORT_NOINLINE att_status_t att_k_preempt_later(att_thread_t *below, att_key_t key)
 {
-    att_thread_t *thread = att_k_queue_pop(queue);
-    *(uintptr_t *)thread->value = word;
-    return att_k_wake(thread, key);
+    if (att_k_running(below) && att_k.from == NULL) {
+        att_k.from = below;
+        att_port_defer(key);
+    }
+    att_port_unlock(key);
+    return ATT_OK;
 }
-#endif
 
-#if !ATT_PORT_FAST_CORE
 static void list_prepend(att_thread_t *thread)
 {
     att_thread_t *tail = *list_of(thread->prio);
@@ -270,7 +261,6 @@ void att_k_demote(att_thread_t *thread, att_prio_t prio)
 {
     move(thread, prio, ATT_K_BEFORE);
 }
-#endif
 
 /* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there
  * is one switch, then, to the most urgent. */
@@ -290,39 +280,27 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
     att_unlock(key);
 }
 
-#if !ATT_PORT_FAST_CORE
 void att_k_let_in(att_key_t key)
 {
     if (att_port_key_enabled(key)) {
         att_port_handler_window();
     }
 }
-#endif
 
-/* Interrupts masked, and no switch due: the caller is the top of the chain. Under a lock, or in a handler,
- * the switch stays due; then the caller must not have to wait, which level 1 finds out. */
-att_key_t att_k_lock_running(void)
+att_thread_t *att_k_begin_wait(void)
 {
-    att_key_t key = att_port_lock();
-    while (!ATT_PORT_IS_NULL(att_k.from) && att_port_key_enabled(key) &&
-           (ATT_CFG_CHECK == 0 || !att_port_in_isr())) {
-        att_unlock(key);
-        key = att_port_lock();
+    att_thread_t *self = att_k_self();
+    if (self == att_port_top()) {
+        att_port_set_top(self->next);
+        att_k_pick();
+    } else {
+        att_k_unready(self); /* a switch is due: the wait begins just before what makes it due */
     }
-    return key;
-}
-
-#if !ATT_PORT_FAST_CORE
-att_thread_t *att_k_end(void)
-{
-    att_thread_t *self = att_port_top();
     att_k.from = self;
-    att_port_set_top(self->next);
-    att_k_pick();
     self->next = NULL;
+    self->queue = NULL;
     return self;
 }
-#endif
 
 void att_k_enter(att_thread_t *self, att_waitq_t *queue)
 {
@@ -333,99 +311,75 @@ void att_k_enter(att_thread_t *self, att_waitq_t *queue)
     }
 }
 
-#if !ATT_PORT_FAST_CORE
-att_thread_t *att_k_begin_wait(void)
+att_status_t att_k_end_wait(att_thread_t *self)
 {
-    att_thread_t *self = att_k_end();
-    self->queue = NULL;
-    self->result = ATT_OK;
-    return self;
-}
-#endif
-
-att_status_t att_k_block(att_waitq_t *queue)
-{
-    att_thread_t *self = att_k_begin_wait();
-    att_k_enter(self, queue);
-    att_k_switch();
-    return self->result;
+    att_status_t status = ATT_OK;
+    if (att_k.from != att_port_top()) {
+        status = att_k_switch();
+    } else { /* it was woken meanwhile, and nothing more urgent is ready */
+        att_k.from = NULL;
+        att_port_undue();
+        status = self->result;
+        self->result = ATT_OK;
+        att_port_unlock(att_port_enabled_key());
+    }
+    return status;
 }
 
-att_status_t att_k_block_locked(att_waitq_t *queue)
+ATT_PORT_NOINLINE att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key)
 {
-    att_thread_t *self = att_k_self();
-    att_k_unready(self);
-    att_k.from = self;
-    self->next = NULL;
-    self->result = ATT_OK;
-    att_k_enter(self, queue);
-    att_k_switch();
-    return self->result;
+    att_k_expect_may_block(key);
+    att_k_enter(att_k_begin_wait(), queue);
+    return att_k_switch();
 }
 
 att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t *word)
 {
-    att_status_t status = ATT_OK;
-    att_key_t key = att_k_lock_running();
+    att_key_t key = att_port_lock();
     att_waitq_t *queue = attempt(object, word);
     if (queue == NULL) {
-        att_unlock(key); /* the attempt may have woken somebody */
-        return status;
+        att_unlock(key); /* the attempt may have woken a thread */
+        return ATT_OK;
     }
-    att_k_expect_may_block(key);
-    att_thread_t *self = att_port_top();
+    att_thread_t *self = att_k_self();
     self->value = *word;
-#if ATT_PORT_FAST
-    att_port_unlock(key); /* saves registers before it decides, so it attempts again */
-    status = att_port_wait(object, attempt);
-#else
-    status = att_k_block(queue);
-#endif
+    const att_status_t status = att_k_block_slowly(queue, key);
     *word = self->value;
     return status;
 }
 
-att_status_t att_k_wait_place_forever(void *object, att_k_attempt_t attempt, void *place)
+att_status_t att_k_switch(void)
 {
-#if ATT_PORT_FAST
-    att_key_t key = att_k_lock_running();
-    att_port_top()->value = (uintptr_t)place;
-    att_port_unlock(key);
-    return att_port_wait(object, attempt);
-#else
-    uintptr_t word = (uintptr_t)place;
-    return att_k_wait_forever(object, attempt, &word);
-#endif
+    att_thread_t *from = att_k.from;
+    att_k.from = NULL;
+    att_port_undue();
+    return att_k_switch_to(from, att_port_top());
 }
 
-void att_k_switch(void)
+static ATT_PORT_NOINLINE void unlock_due(att_key_t key)
 {
-#if ATT_CFG_CHECK >= 1
-    att_k_stack_check(att_port_sp());
-    ATT_INVARIANT(att_k_check() == 0);
-#endif
-    ATT_TRACE(ATT_EVENT_SWITCH, att_port_top());
-    att_port_switch();
-}
-
-#if !ATT_PORT_FAST_CHAIN
-ATT_PORT_NOINLINE void att_unlock(att_key_t key)
-{
-    if (!ATT_PORT_IS_NULL(att_k.from)) {
-        if (att_k.from == att_port_top()) {
-            att_k.from = NULL; /* what fell due was taken back */
-        } else if (att_port_key_enabled(key) && !att_port_in_isr()) {
-            att_k_switch(); /* returns with interrupts enabled, as key says */
-            return;
-        } else {
-            att_port_pend();
-        }
+    if (!att_port_key_enabled(key) || att_port_in_isr()) {
+        att_port_pend();
+    } else if (att_k.from != att_port_top()) {
+        (void)att_k_switch(); /* returns with interrupts enabled, as key says */
+        return;
+    } else { /* what fell due was taken back */
+        att_k.from = NULL;
+        att_port_undue();
     }
     att_port_unlock(key);
 }
-#endif
 
-void ATT_HOT(yield)(void)
+ATT_PORT_NOINLINE void att_unlock(att_key_t key)
+{
+    if (!ATT_PORT_IS_NULL(att_k.from)) {
+        unlock_due(key);
+        return;
+    }
+    att_port_unlock(key);
+}
+
+void att_yield(void)
 {
     att_key_t key = att_port_lock();
     att_thread_t *self = att_port_top();
@@ -459,13 +413,6 @@ void att_k_expect_may_block(att_key_t key)
 
 void att_k_stack_check(const void *sp)
 {
-    const att_thread_t *self = att_k_self();
-    if (self != &att_k.idle) {
-        const att_port_stack_t *lowest = (const att_port_stack_t *)(const void *)(self + 1);
-        ATT_EXPECT((const char *)sp > (const char *)lowest, ATT_FAULT_STACK_OVERFLOW);
-        if (ATT_CFG_STACK_FILL) {
-            ATT_EXPECT(*lowest == ATT_PORT_STACK_PATTERN, ATT_FAULT_STACK_OVERFLOW);
-        }
-    }
+    att_k_stack_check_of(att_k_self(), sp);
 }
 #endif

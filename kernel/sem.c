@@ -23,31 +23,41 @@ att_waitq_t *att_k_sem_attempt(void *object, uintptr_t *word)
     return NULL;
 }
 
-#if !ATT_PORT_FAST
 att_status_t att_sem_take_forever(att_sem_t *sem)
 {
-    uintptr_t unused = 0;
     att_k_expect_sem(sem);
-    return att_k_wait_forever(sem, att_k_sem_attempt, &unused);
+    const att_key_t key = att_port_lock();
+    return att_k_sem_taken(sem, key) ? ATT_OK : att_k_block(&sem->wait, key);
 }
-#endif
 
-att_status_t ATT_HOT(sem_give)(att_sem_t *sem)
+/* To the count. Unlocks. */
+static ATT_PORT_INLINE att_status_t give_to_count(att_sem_t *sem, att_key_t key)
+{
+    const att_port_count_t count = sem->count;
+    const bool full = count > sem->more;
+    if (!full) {
+        sem->count = (att_port_count_t)(count + 1);
+    }
+    att_port_unlock(key);
+    return full ? ATT_FULL : ATT_OK;
+}
+
+static ATT_PORT_NOINLINE att_status_t give_slowly(att_sem_t *sem, att_key_t key)
+{
+    att_thread_t *thread = att_k_queue_pop_first(&sem->wait, key);
+    return thread != NULL ? att_k_wake(thread, key) : give_to_count(sem, key);
+}
+
+att_status_t att_sem_give(att_sem_t *sem)
 {
     att_k_expect_sem(sem);
-    att_status_t status = ATT_OK;
-    att_key_t key = att_port_lock();
+    const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_GIVE, sem);
-    att_thread_t *thread = att_k_queue_pop_first(&sem->wait, key);
-    if (thread != NULL) {
-        att_k_ready(thread);
-    } else if (sem->count <= sem->more) {
-        sem->count++;
-    } else {
-        status = ATT_FULL;
+    att_wait_t *first = sem->wait.head;
+    if (ATT_PORT_IS_NULL(first)) {
+        return give_to_count(sem, key);
     }
-    att_unlock(key);
-    return status;
+    return att_k_preempts(first) ? att_k_preempt(&sem->wait, first, key) : give_slowly(sem, key);
 }
 
 void att_sem_reset(att_sem_t *sem, att_port_count_t count)

@@ -6,14 +6,14 @@
 
 att_status_t(att_sem_take)(att_sem_t *sem, att_time_t timeout)
 {
-    uintptr_t unused = 0;
     att_k_expect_sem(sem);
-    return att_k_wait(sem, att_k_sem_attempt, &unused, timeout);
+    const att_key_t key = att_port_lock();
+    return att_k_sem_taken(sem, key) ? ATT_OK : att_k_block_for(&sem->wait, timeout, key);
 }
 
 att_status_t att_sem_take_until(att_sem_t *sem, att_time_t deadline)
 {
-    uintptr_t unused = 0;
     att_k_expect_sem(sem);
-    return att_k_wait_until(sem, att_k_sem_attempt, &unused, deadline);
+    const att_key_t key = att_port_lock();
+    return att_k_sem_taken(sem, key) ? ATT_OK : att_k_block_until(&sem->wait, deadline, key);
 }

@@ -24,7 +24,7 @@ void att_k_slice_start(void)
     if (att_k.slice.raise == NULL) {
         att_k.slice.when = att_board_now() + ATT_CFG_SLICE;
         att_k.slice.raise = slice_over;
-        att_k_alarm_add(&att_k.slice, att_port_lock());
+        att_k_alarm_place(&att_k.slice, att_port_lock());
     }
 }
 

@@ -123,12 +123,18 @@ att_waitq_t *att_k_stream_read_attempt(void *object, uintptr_t *word)
     return stream->count == 0 ? &stream->wait : NULL;
 }
 
+static att_status_t wait_forever(att_stream_t *stream, att_k_attempt_t attempt, att_transfer_t *transfer)
+{
+    uintptr_t word = (uintptr_t)transfer;
+    return att_k_wait_forever(stream, attempt, &word);
+}
+
 /* A wait ends with all bytes through, or without having begun, since there is something to do at once. */
 size_t att_stream_write_forever(att_stream_t *stream, const void *bytes, size_t count)
 {
     att_transfer_t transfer = att_k_transfer(bytes, count);
     while (!att_k_stream_write_some(stream, &transfer) &&
-           att_k_wait_place_forever(stream, att_k_stream_write_attempt, &transfer) == ATT_OK) {
+           wait_forever(stream, att_k_stream_write_attempt, &transfer) == ATT_OK) {
     }
     return count - transfer.left;
 }
@@ -137,7 +143,7 @@ size_t att_stream_read_forever(att_stream_t *stream, void *bytes, size_t count)
 {
     att_transfer_t transfer = att_k_transfer(bytes, count);
     while (!att_k_stream_read_some(stream, &transfer) &&
-           att_k_wait_place_forever(stream, att_k_stream_read_attempt, &transfer) == ATT_OK) {
+           wait_forever(stream, att_k_stream_read_attempt, &transfer) == ATT_OK) {
     }
     return count - transfer.left;
 }

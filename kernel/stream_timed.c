@@ -12,7 +12,7 @@ static ATT_PORT_INLINE void until(att_stream_t *stream, att_transfer_t *transfer
 {
     uintptr_t word = (uintptr_t)transfer;
     while (!some(stream, transfer) &&
-           att_k_wait_by_until(stream, attempt, att_k_block, &word, deadline) == ATT_OK) {
+           att_k_wait_until(stream, attempt, &word, deadline) == ATT_OK) {
     }
 }
 

@@ -23,18 +23,17 @@ bool att_thread_ended(const att_thread_t *thread)
     return ended;
 }
 
-#if !ATT_PORT_FAST_CHAIN
 void att_exit(void)
 {
-    att_key_t key = att_k_lock_running();
+    att_key_t key = att_port_lock();
     att_k_expect_may_block(key);
-    att_thread_t *self = att_k_end();
+    att_thread_t *self = att_k_begin_wait();
     ATT_TRACE(ATT_EVENT_END, self);
     self->queue = ATT_K_ENDED;
     att_k_joiners_wake(self);
-    att_k_switch_for_good();
+    (void)att_k_switch();
+    att_port_unreachable();
 }
-#endif
 
 att_prio_t att_thread_base_priority(const att_thread_t *thread)
 {

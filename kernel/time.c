@@ -1,23 +1,18 @@
 /*
  * Waits that end by time, and the clock's readings.
  *
- * A timed wait arms its alarm first and then waits; the alarm counts only if its thread waits when it is
- * raised. So a wake-up costs the waker nothing extra: the thread disarms its own alarm when it runs again.
+ * A timed wait is one masked stretch: the caller enters the queue, links its alarm, which lies on its stack,
+ * and another thread runs. Only where the alarm goes behind two others handlers are let in, at each step of
+ * that walk; the caller waits already, so they may wake it. A wake-up does not touch the alarm: the thread
+ * disarms it when it runs again, and one that is raised before counts only if its thread still waits.
+ *
+ * Rejected: arming first and then waiting, which takes two looks at the object.
  */
 #include "kernel.h"
 
-#ifdef ATT_PORT_FAST_STRETCHES
-ATT_PORT_REQUIRE_SYMBOL(ATT_PORT_FAST_STRETCHES)
-#endif
-
-typedef struct {
-    att_alarm_t alarm; /* first */
-    att_thread_t *thread;
-} timeout_t;
-
 static void time_is_up(att_alarm_t *alarm)
 {
-    att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
+    att_thread_t *thread = ((att_k_timeout_t *)(void *)alarm)->thread;
     if (att_k_waiting(thread)) {
         att_waitq_t *queue = thread->queue;
         att_k_queue_leave(thread);
@@ -26,140 +21,90 @@ static void time_is_up(att_alarm_t *alarm)
     }
 }
 
-/* For the calling thread, which holds no lock. */
-static void timeout_arm(timeout_t *timeout, att_time_t deadline)
+void att_k_timeout_arm(att_k_timeout_t *timeout, att_thread_t *self, att_time_t deadline)
 {
     timeout->alarm.when = deadline;
     timeout->alarm.raise = time_is_up;
-    att_key_t key = att_port_lock();
-    timeout->thread = att_k_self();
-    att_k_alarm_arm(&timeout->alarm, key);
-    att_unlock(key);
+    timeout->thread = self;
+    att_k_alarm_place(&timeout->alarm, att_port_enabled_key());
 }
 
-/* One unit more than asked for: the present one has begun already. */
-static att_time_t deadline_of(att_time_t timeout)
+void att_k_timeout_end(att_k_timeout_t *timeout)
 {
-    ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
-    return att_now() + timeout + 1;
-}
-
-/* The first attempt was in vain. Interrupts were let in since then, so there is another one; and the alarm
- * may have been raised. */
-static att_status_t try_and_block(void *object, att_k_attempt_t attempt, att_k_block_t block,
-                                  const att_alarm_t *alarm)
-{
-#if ATT_PORT_FAST
-    if (block == att_k_block) {
-        return att_port_wait_armed(object, attempt, alarm);
-    }
-#endif
-    att_key_t key = att_k_lock_running();
-    if (alarm->raise == NULL) {
-        att_port_unlock(key);
-        return ATT_TIMEOUT;
-    }
-    att_waitq_t *queue = attempt(object, &att_port_top()->value);
-    if (queue == NULL) {
-        att_unlock(key);
-        return ATT_OK;
-    }
-    return block(queue);
+    att_port_mask();
+    att_k_alarm_remove(&timeout->alarm);
+    att_port_unlock(att_port_enabled_key());
 }
 
 /* Out of line, so that a call that does not wait saves no registers for it. */
-static ATT_PORT_NOINLINE att_status_t wait_armed(void *object, att_k_attempt_t attempt, att_k_block_t block,
-                                                 uintptr_t *word, att_time_t deadline)
+static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t deadline, att_key_t key)
 {
-    timeout_t timeout;
-    timeout_arm(&timeout, deadline);
-    timeout.thread->value = *word;
-    const att_status_t status = try_and_block(object, attempt, block, &timeout.alarm);
-    *word = timeout.thread->value;
-    att_key_t key = att_port_lock();
-    att_k_alarm_remove(&timeout.alarm);
-    att_port_unlock(key);
+    att_k_timeout_t timeout;
+    att_k_expect_may_block(key);
+    att_thread_t *self = att_k_begin_wait();
+    att_k_enter(self, queue);
+    att_k_timeout_arm(&timeout, self, deadline);
+    const att_status_t status = att_k_end_wait(self);
+    att_k_timeout_end(&timeout);
     return status;
 }
 
-/* The first attempt; true if it did it, or may not wait. */
-static bool first_attempt(void *object, att_k_attempt_t attempt, uintptr_t *word, bool may_wait,
-                          att_status_t *status)
+att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t key)
 {
-    att_key_t key = att_port_lock();
-    const att_waitq_t *queue = attempt(object, word);
-    att_unlock(key); /* a ceiling may take back a switch that was due */
-    *status = queue == NULL ? ATT_OK : ATT_TIMEOUT;
-    if (*status == ATT_OK || !may_wait) {
-        return true;
+    if (timeout == ATT_NOWAIT) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
     }
-    att_k_expect_may_block(key);
-    return false;
+    if (timeout == ATT_FOREVER) {
+        return att_k_block_slowly(queue, key);
+    }
+    return block_timed(queue, att_k_deadline(timeout), key);
 }
 
-att_status_t att_k_wait_by(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
-                           att_time_t timeout)
+att_status_t att_k_block_until(att_waitq_t *queue, att_time_t deadline, att_key_t key)
 {
-    att_status_t status;
-    if (first_attempt(object, attempt, word, timeout != ATT_NOWAIT, &status)) {
-        return status;
+    if (!att_time_after(deadline, att_board_now())) {
+        att_port_unlock(key);
+        return ATT_TIMEOUT;
     }
-    return wait_armed(object, attempt, block, word, deadline_of(timeout));
-}
-
-att_status_t att_k_wait_by_until(void *object, att_k_attempt_t attempt, att_k_block_t block, uintptr_t *word,
-                                 att_time_t deadline)
-{
-    att_status_t status;
-    if (first_attempt(object, attempt, word, att_time_after(deadline, att_now()), &status)) {
-        return status;
-    }
-    return wait_armed(object, attempt, block, word, deadline);
+    return block_timed(queue, deadline, key);
 }
 
 att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout)
 {
-    if (timeout == ATT_FOREVER) {
-        return att_k_wait_forever(object, attempt, word);
+    att_key_t key = att_port_lock();
+    att_waitq_t *queue = attempt(object, word);
+    if (queue == NULL || timeout == ATT_NOWAIT) {
+        att_unlock(key); /* the attempt may have woken a thread */
+        return queue == NULL ? ATT_OK : ATT_TIMEOUT;
     }
-    return att_k_wait_by(object, attempt, att_k_block, word, timeout);
+    att_thread_t *self = att_k_self();
+    self->value = *word;
+    const att_status_t status = att_k_block_for(queue, timeout, key);
+    *word = self->value;
+    return status;
 }
 
 att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline)
 {
-    return att_k_wait_by_until(object, attempt, att_k_block, word, deadline);
-}
-
-/* A sleep: nobody serves it, so it is in no queue. Only time ends it; then the alarm is not armed any more.
- */
-static void sleep_until(att_time_t deadline)
-{
-    timeout_t timeout;
-    timeout_arm(&timeout, deadline);
-#if ATT_PORT_FAST
-    (void)att_port_wait_armed(NULL, NULL, &timeout.alarm);
-#else
-    att_key_t key = att_k_lock_running();
-    if (timeout.alarm.raise != NULL) {
-        (void)att_k_block(NULL);
-    } else {
-        att_port_unlock(key);
+    att_key_t key = att_port_lock();
+    att_waitq_t *queue = attempt(object, word);
+    if (queue == NULL || !att_time_after(deadline, att_board_now())) {
+        att_unlock(key);
+        return queue == NULL ? ATT_OK : ATT_TIMEOUT;
     }
-#endif
+    att_thread_t *self = att_k_self();
+    self->value = *word;
+    const att_status_t status = block_timed(queue, deadline, key);
+    *word = self->value;
+    return status;
 }
 
+/* A sleep: no object ends it, so it is in no queue. */
 void att_sleep(att_time_t duration)
 {
-    if (duration == ATT_NOWAIT) {
-        return;
-    }
-    att_key_t key = att_k_lock_running();
-    att_k_expect_may_block(key);
-    if (duration != ATT_FOREVER) {
-        att_port_unlock(key);
-        sleep_until(deadline_of(duration));
-    } else {
-        (void)att_k_block(NULL);
+    if (duration != ATT_NOWAIT) {
+        (void)att_k_block_for(NULL, duration, att_port_lock());
     }
 }
 
@@ -167,10 +112,7 @@ void att_sleep_until(att_time_t deadline)
 {
     att_key_t key = att_port_lock();
     att_k_expect_may_block(key);
-    att_port_unlock(key);
-    if (att_time_after(deadline, att_now())) {
-        sleep_until(deadline);
-    }
+    (void)att_k_block_until(NULL, deadline, key);
 }
 
 att_time_t att_now(void)

@@ -10,7 +10,6 @@ void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg)
 }
 
 /* Stopped, or started anew, while it is armed: then there is no call. */
-#if !ATT_PORT_FAST_CORE
 void att_timer_raise(att_alarm_t *alarm)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
@@ -22,16 +21,6 @@ void att_timer_raise(att_alarm_t *alarm)
     }
     timer->callback(timer->arg);
 }
-#else
-void att_k_timer_move(att_alarm_t *alarm)
-{
-    att_timer_t *timer = (att_timer_t *)(void *)alarm;
-    alarm->raise = att_timer_raise;
-    if (att_k_alarm_move(alarm, timer->period)) {
-        timer->callback(timer->arg);
-    }
-}
-#endif
 
 void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
 {
@@ -49,7 +38,6 @@ void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
     att_port_unlock(key);
 }
 
-#if !ATT_PORT_FAST_CORE
 void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
 {
     ATT_EXPECT(timer != NULL && timer->callback != NULL, ATT_FAULT_BAD_OBJECT);
@@ -59,9 +47,8 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
     att_port_unlock(key);
     att_k_timer_arm(timer, now + delay + 1, period);
 }
-#endif
 
-void ATT_CORE(att_timer_stop)(att_timer_t *timer)
+void att_timer_stop(att_timer_t *timer)
 {
     ATT_EXPECT(timer != NULL, ATT_FAULT_BAD_OBJECT);
     const att_key_t key = att_port_lock();

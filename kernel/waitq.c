@@ -37,7 +37,7 @@ __attribute__((weak)) void att_k_base_changed(att_thread_t *thread, att_key_t ke
 }
 
 /* Those who leave a queue together (a reset) are in one of their own, though each still names the old one. */
-att_waitq_t *ATT_CORE(att_k_queue_remove)(att_waitq_t *queue, att_wait_t *node)
+att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node)
 {
     att_waitq_t *const named = queue;
     for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
@@ -85,7 +85,7 @@ void att_k_queue_leave(att_thread_t *thread)
     }
 }
 
-void ATT_CORE(att_k_queue_requeue)(att_thread_t *thread, att_prio_t prio)
+void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio)
 {
     att_waitq_t *queue = thread->queue;
     if (queue == ATT_K_SEVERAL) {

@@ -3,10 +3,6 @@
  */
 #include "kernel.h"
 
-#if ATT_PORT_FAST_CORE
-typedef int att_k_no_ends;
-#else
-#if !ATT_PORT_FAST_CHAIN
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node)
 {
     const att_prioset_t above = att_k_urgency(node);
@@ -25,7 +21,6 @@ void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node)
         *link = node;
     }
 }
-#endif
 
 static ATT_PORT_INLINE void take_off(att_waitq_t *queue, const att_wait_t *first)
 {
@@ -55,7 +50,6 @@ att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key)
     return thread;
 }
 
-#if !ATT_PORT_FAST_CHAIN
 att_thread_t *att_k_queue_pop(att_waitq_t *queue)
 {
     att_thread_t *thread = NULL;
@@ -65,7 +59,6 @@ att_thread_t *att_k_queue_pop(att_waitq_t *queue)
     }
     return thread;
 }
-#endif
 
 /* A node at a time, also of those that chose something else meanwhile. */
 static void cancel_first(att_waitq_t *queue)
@@ -90,4 +83,3 @@ void att_k_cancel_each(att_waitq_t *queue, bool windows)
         cancel_first(queue);
     }
 }
-#endif

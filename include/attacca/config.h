@@ -36,14 +36,8 @@
 #define ATT_CFG_STACK_FILL (ATT_CFG_CHECK >= 1)
 #endif
 
-/* 1: the port's assembly for the hot paths, where the port has one, at check level 0 without slices.
- * 0: the portable C core alone. Both pass the same tests. */
-#ifndef ATT_CFG_FAST
-#define ATT_CFG_FAST 1
-#endif
-
 /* 1: processor time and runs of each thread, switches and interrupts are counted (statistics.h); the thread
- * is larger then, and ATT_CFG_FAST is off. */
+ * is larger then. */
 #ifndef ATT_CFG_STATISTICS
 #define ATT_CFG_STATISTICS 0
 #endif
@@ -94,9 +88,6 @@
 #endif
 #if ATT_CFG_STACK_FILL < 0 || ATT_CFG_STACK_FILL > 1
 #error "ATT_CFG_STACK_FILL is 0 or 1"
-#endif
-#if ATT_CFG_FAST < 0 || ATT_CFG_FAST > 1
-#error "ATT_CFG_FAST is 0 or 1"
 #endif
 #if ATT_CFG_STATISTICS < 0 || ATT_CFG_STATISTICS > 1
 #error "ATT_CFG_STATISTICS is 0 or 1"

@@ -23,7 +23,7 @@ struct __attribute__((aligned(sizeof(att_port_stack_t)))) att_thread {
     att_thread_t *next;     /* the thread it preempted, or the next ready one; NULL exactly while it waits */
     att_waitq_t *queue;     /* what it waits on, if it waits; NULL: only for time */
     uintptr_t value;        /* handed over by who woke it */
-    att_port_flag_t result; /* outcome of its wait, when the port's switch does not carry it */
+    att_port_flag_t result; /* outcome of its wait, until it runs again; else ATT_OK */
     att_prio_t base;        /* its own priority */
 #if ATT_CFG_CHECK >= 1
     uint16_t tag;

@@ -1,6 +1,6 @@
 /* Shared by the port's assembly files. r1 is always zero between instructions that are not multiplications. */
 #include <avr/io.h>
-#include "fast.h"
+#include "attacca/config.h"
 #include "offsets.h"
 
 #define TOP_LO _SFR_IO_ADDR(GPIOR1)

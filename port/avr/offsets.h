@@ -1,37 +1,11 @@
-/* What the port's assembly knows of C structures; offsets.c has the compiler check it. */
+/* What the port's assembly knows of a thread; offsets.c has the compiler check it. */
+#include "attacca/config.h"
+
 #define OFF_SP 0
-#define OFF_WAIT_NEXT 2
-#define OFF_WAIT_PREV 4
-#define OFF_ABOVE 6
-#define OFF_PRIO 7
-#define OFF_NEXT 8
-#define OFF_QUEUE 10
-#define OFF_VALUE 12
+#if ATT_CFG_PRIORITIES <= 8 /* a set of priorities lies before it */
 #define OFF_RESULT 14
-#define OFF_BASE 15
-#define OFF_COUNT 2
-#define OFF_MORE 3
-#define OFF_SENDERS 2
-#define OFF_WORD 2
-#define OFF_CHOICE_WORD 7
-#define OFF_CHOICE_QUEUE 15
-#define OFF_CHOICE_ABOVE 17
-#define OFF_FLAGS_SET 2
-#define OFF_FLAGS_HOW 4
-#define OFF_M_OWNER 2
-#define OFF_M_LENDER 4
-#define OFF_M_KIND 6
-#define OFF_M_DEPTH 7
-#define OFF_K_FROM 0
-#define OFF_K_READY 2
-#define OFF_K_SEVERAL 4
-#define OFF_K_PASSAGES 10
-#define OFF_K_LIST 12
-#define OFF_PASSAGE_OUTER 0
-#define OFF_PASSAGE_LEAVING 2
-#define OFF_PASSAGE_AT 4
-#define OFF_PASSAGE_QUEUE 6
-#define CHOICE 0xFF
-#define CANCELED 2
-#define TIMEOUT 1
-#define FAST_WAIT 0x80
+#elif ATT_CFG_PRIORITIES <= 16
+#define OFF_RESULT 15
+#else
+#define OFF_RESULT 17
+#endif

@@ -1,14 +1,11 @@
 /*
- * The switch: three ways to save, two to restore, one frame.
+ * The switch: two ways to save, two to restore, one frame.
  *
- *      saved by                    registers pushed        restored
- *      att_port_switch             interrupts enabled      interrupts enabled
- *      att_port_isr_exit           masked                  masked
- *      fast.S (hot paths)          interrupts enabled      interrupts enabled
+ *      saved by                    restored
+ *      att_port_switch             interrupts enabled while registers are popped
+ *      att_port_isr_exit           masked, so that a storm of interrupts can not pile up frames
  *
- * A handler may interrupt while registers are pushed, and may find there that a switch is due. It then makes it
- * itself, from inside the window; when the thread comes back it finishes its window, reads what is to run after
- * masking, and finds itself. That is why the choice is read after the window, never before.
+ * Bit 15 of a saved stack pointer says which. Of a thread that runs its high byte reads zero.
  */
 #include "asm.h"
 
@@ -20,10 +17,15 @@ att_port_isr_exit:
     in r25, SPH_IO
     XCALL att_k_stack_check
 #endif
-    ldi r24, 0x80                   ; marks the saved stack pointer: restore masked
+    XCALL att_port_take_due         ; r25:r24: the thread that runs; NULL: what was due was taken back
+    tst r25
+    breq 2f
+    ldi r18, 0x80
+    in r22, TOP_LO
+    in r23, TOP_HI
     rcall 1f
     cli                             ; RETI lets interrupts in, but not before this instruction
-    ret
+2:  ret
 
 /* Nobody else knew that a switch was due. The vector SPM_READY, as a handler of C would be, in half the flash. */
     .global SPM_READY_vect
@@ -51,78 +53,33 @@ SPM_READY_vect:
     reti
 
     .global att_port_switch
-att_port_switch:
-    ldi r24, 0
-    sei
+att_port_switch:                    ; r25:r24: the thread that runs; r23:r22: the one to run
+    ldi r18, 0
 1:  SAVE_CALL_SAVED
-    cli
-    cbi FLAGS, 0
-    out PENDED, r1
-    lds r28, att_k+OFF_K_FROM
-    lds r29, att_k+OFF_K_FROM+1
-    tst r29
-    breq att_port_restore           ; a handler made this switch, and it is our turn again; or it was taken back
-    sts att_k+OFF_K_FROM+1, r1
-    sts att_k+OFF_K_FROM, r1
-    in r18, SPL_IO
-    std Y+OFF_SP, r18
-    in r18, SPH_IO
-    or r18, r24
-    std Y+OFF_SP+1, r18
-#if ATT_TRACED
-    XCALL att_port_traced_run       ; below what was saved
-#endif
-/*
- * Run the top of the chain; masked. The high byte of its saved stack pointer then reads zero: "runs". Bit 15 says
- * that an interrupt's exit saved it: such a thread is restored with interrupts masked, so that a storm of them can
- * not pile up frames; the others let interrupts in while registers are popped. Returns ATT_OK, or with bit 14 set
- * what stands in the thread (att_port_fast_result).
- */
-    .global att_port_run_top
-att_port_run_top:
-    in r30, TOP_LO
-    in r31, TOP_HI
-    .global att_port_run_z
-att_port_run_z:                     ; Z is the top
+    movw r30, r24
+    in r19, SPL_IO
+    in r20, SPH_IO
+    or r20, r18
+    std Z+OFF_SP, r19
+    std Z+OFF_SP+1, r20
+    movw r30, r22
     ldd r18, Z+OFF_SP
     ldd r19, Z+OFF_SP+1
     std Z+OFF_SP+1, r1
-    ldi r24, 0
-    cpi r19, 0x40
-    brsh 3f
-2:  out SPH_IO, r19
+    ldd r24, Z+OFF_RESULT
+    cpse r24, r1
+    std Z+OFF_RESULT, r1            ; an outcome is taken once
+    sbrc r19, 7
+    rjmp 4f
+    out SPH_IO, r19
     out SPL_IO, r18
     sei
-    .global att_port_restore
-att_port_restore:
-    RESTORE_CALL_SAVED
+3:  RESTORE_CALL_SAVED
     reti                            ; costs what RET does, and ends the interrupt that we may come from
-3:  sbrc r19, 7
-    rjmp 4f
-    andi r19, 0x3F
-    ldd r24, Z+OFF_RESULT
-    rjmp 2b
 4:  andi r19, 0x7F
     out SPH_IO, r19
     out SPL_IO, r18
-    rjmp att_port_restore
-
-/* The switch that fell due is being made; masked. */
-    .section .text.att_port_undue,"ax",@progbits
-    .global att_port_undue
-att_port_undue:
-    cbi FLAGS, 0
-    out PENDED, r1
-    sts att_k+OFF_K_FROM+1, r1
-    sts att_k+OFF_K_FROM, r1
-    ret
-
-/* The running thread has ended; masked, and what is to run is the top of the chain. */
-    .section .text.att_port_leave,"ax",@progbits
-    .global att_port_leave
-att_port_leave:
-    XCALL att_port_undue
-    XJMP att_port_run_top
+    rjmp 3b
 
     .section .text.att_port_thread_entry,"ax",@progbits
     .global att_port_thread_entry

@@ -29,13 +29,19 @@ void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg)
     return sp;
 }
 
-#if ATT_TRACED
-void att_port_traced_run(void);
-void att_port_traced_run(void)
+/* A handler's exit makes the switch. */
+att_thread_t *att_port_take_due(void);
+att_thread_t *att_port_take_due(void)
 {
+    att_thread_t *from = att_k.from;
+    att_k.from = NULL;
+    att_port_undue();
+    if (from == att_port_top()) {
+        return NULL;
+    }
     ATT_TRACE(ATT_EVENT_RUN, att_port_top());
+    return from;
 }
-#endif
 
 void att_port_nested_end(void)
 {

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "fast.h"
+#include "attacca/config.h"
 
 #ifdef __cplusplus
 #define ATT_PORT_EXTERN_C extern "C"
@@ -39,7 +39,7 @@ typedef uint8_t att_port_flag_t;
  * the assembly. A call with a limit takes ATT_PORT_STACK_TIMED more; a handler of the application that goes
  * deeper than the clock's, or one that nests, its own difference. README.md has the measured depths.
  */
-#define ATT_PORT_STACK_MIN ((ATT_PORT_FAST ? 62 : 98) + 10 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
+#define ATT_PORT_STACK_MIN (98 + 10 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
 #define ATT_PORT_STACK_TIMED 70
 #define ATT_PORT_STACK_PATTERN 0xA5u
 
@@ -124,16 +124,23 @@ static inline __attribute__((always_inline)) void att_port_handler_window(void)
 #define att_port_window() __asm__ __volatile__("sei\n nop\n cli" ::: "memory")
 #define att_port_windows_end() att_port_nested_end()
 
-/* Called masked with a switch due; returns with interrupts enabled. */
-void att_port_switch(void);
+/* Nothing is due any more. */
+static inline __attribute__((always_inline)) void att_port_undue(void)
+{
+    GPIOR0 &= (uint8_t)~1;
+    SPMCSR = 0;
+}
+/* A switch has just fallen due under a lock or in a handler. */
+#define att_port_defer(key) ((void)(key), att_port_pend())
+
+/* Called masked: leave thread `from`, which runs, and run `to`, which is saved. Returns, when `from` runs
+ * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
+uint8_t att_port_switch(struct att_thread *from, struct att_thread *to);
+/* A thread that holds no lock, and no switch due: bit 0 of GPIOR0 is set while one is. */
+#define ATT_PORT_DIRECT(key, from) (((key)&0x80) != 0 && GPIOR0 == 0)
+
 /* The exit of a handler in which a switch fell due; called and returns masked. */
 void att_port_isr_exit(void);
-/* The running thread has ended; called masked. */
-ATT_PORT_NORETURN void att_port_leave(void);
-/* A thread that the assembly blocked returns ATT_OK from its switch without looking; with this bit in its
- * saved stack pointer, which RAM leaves free, it returns its `result`. */
-#define att_port_fast_result(thread)                                                                         \
-    ((void)((thread)->wait.sp = (void *)((uintptr_t)(thread)->wait.sp | 0x4000u)))
 
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
 ATT_PORT_NORETURN void att_port_halt(void);

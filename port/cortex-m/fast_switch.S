@@ -17,9 +17,11 @@
  * Rejected: PendSV saving and restoring (port.S): 25 cycles more from a handler to the thread that it woke, and twice
  * the code. A handler that nests looking for who else is active: here it need not know.
  */
-#include "fast_asm.h"
+#include "asm.h"
+#include "deferral.h"
+#include "offsets.h"
 
-#if ATT_PORT_FAST
+#if ATT_PORT_DEFERRED
 
 /*
  * PendSV: a switch fell due where no handler could see to it. SVCall: a preempted thread leaves its frame; it returns
@@ -52,9 +54,6 @@ leave:
     ATT_UNMASK r0
     bx lr
 
-    LABEL att_port_switch
-    ldr r3, =att_k
-    b save
 att_port_trampoline:
     svc #0
     .global att_port_deferred
@@ -66,20 +65,18 @@ masked:
     ldr r3, =att_k
     cmp r1, lr
     beq drop
-save:
     push {r4-r11, lr}
-    movs r0, #0
-    ldr r4, [r3, #OFF_K_TOP]
-    ldr r5, [r3, #OFF_K_FROM]
-    str r0, [r3, #OFF_K_FROM]
-    LABEL att_port_exchange         /* registers are pushed; r5 is saved, and r4 runs, saved either way; r0: 0 */
-    str sp, [r5, #OFF_SP]
-    LABEL att_port_run_r4           /* r5 is saved; what r4 called returns 0 */
-    ldr sp, [r4, #OFF_SP]
-    str r0, [r4, #OFF_SP]
-    pop {r4-r11, lr}
-    ATT_UNMASK r3
-    bx lr
+#if ATT_CFG_CHECK >= 1 || ATT_TRACED
+    mov r0, sp
+    sub sp, sp, #4                  /* C wants a multiple of eight */
+    bl att_port_before_switch
+    add sp, sp, #4
+    ldr r3, =att_k
+#endif
+    ldrd r1, r0, [r3, #OFF_K_TOP]
+    movs r2, #0
+    str r2, [r3, #OFF_K_FROM]
+    b att_port_exchange
 drop:
     add sp, sp, #HW_SIZE
     b 1b

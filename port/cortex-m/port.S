@@ -1,6 +1,6 @@
 /*
- * The switch on ARMv7-M and up: two ways to save, two to restore, one frame. Where hot paths are assembly,
- * fast_switch.S makes it, with the same frames.
+ * The switch on ARMv7-M and up: two ways to save, two to restore, one frame. Where a switch that a handler makes due
+ * is made by the thread that it interrupted (deferral.h), deferred.S has PendSV, with the same frames.
  *
  *      saved by            frame, upwards from the saved stack pointer
  *      att_port_switch     r4 ... r11, the caller's return address
@@ -17,11 +17,13 @@
  * Floating point: att_port_switch tests one bit, and saves s16 to s31 and FPSCR above the frame where it is set; the
  * frame's return address then is one of fpu_return or att_port_trampoline_fpu, which restore them.
  */
-#include "fast_asm.h"
+#include "asm.h"
+#include "deferral.h"
+#include "offsets.h"
 
-#if !defined(__ARM_ARCH_6M__) && !ATT_PORT_FAST
+#if !defined(__ARM_ARCH_6M__)
 
-/* Guard the stack of the thread in \thread, who is about to run. Idle's begins elsewhere. Takes r5 and r6. */
+/* Guard the stack of the thread in \thread, which is about to run. Idle's begins elsewhere. Takes r5 and r6. */
 .macro GUARD thread
 #if ATT_CFG_STACK_GUARD
     add r5, \thread, #SIZEOF_THREAD
@@ -41,7 +43,7 @@
 #endif
 .endm
 
-FUNCTION att_port_switch
+FUNCTION att_port_switch            /* r0: the thread that runs; r1: the one to run */
 #ifdef __ARM_FP
     mrs r3, control
     lsls r3, r3, #29
@@ -49,29 +51,25 @@ FUNCTION att_port_switch
 save_core:
 #endif
     push {r4-r11, lr}
-    ldr r0, =att_k
-    ldrd r4, r5, [r0, #OFF_K_TOP]
-    movs r6, #0
-    str r6, [r0, #OFF_K_FROM]
-    str sp, [r5, #OFF_SP]
-#if ATT_TRACED
-    bl att_port_traced_run          /* below what was saved */
-#endif
+    LABEL att_port_exchange         /* r0 is pushed */
+    str sp, [r0, #OFF_SP]
+    movs r2, #0
 #if ATT_CFG_STACK_GUARD && __ARM_ARCH >= 8
-    movs r0, #0
-    msr psplim, r0                  /* the stack pointer is still the old one's, and may be below */
+    msr psplim, r2                  /* the stack pointer is still the old one's, and may be below */
 #endif
-    ldr sp, [r4, #OFF_SP]
-    str r6, [r4, #OFF_SP]
-    GUARD r4
-    movs r0, #0                     /* what it called returns 0 */
-/* Masked, the stack is that of who runs: its frame, of either kind. */
-    pop {r4-r11, lr}
+    ldrb r0, [r1, #OFF_RESULT]
+    ldr sp, [r1, #OFF_SP]
+    str r2, [r1, #OFF_SP]
+    GUARD r1
+    cbnz r0, outcome
+1:  pop {r4-r11, lr}                /* masked: see above */
     ATT_UNMASK r3
 att_port_resume:
     bx lr
+#if !ATT_PORT_DEFERRED
 att_port_trampoline:
     svc #0
+#endif
 #ifdef __ARM_FP
 att_port_trampoline_fpu:
     svc #0
@@ -95,10 +93,14 @@ fpu_return:
     pop {r2, lr}
     vmsr fpscr, r2
     bx lr
-#else
+#elif !ATT_PORT_DEFERRED
     .equ LAST_TRAMPOLINE, att_port_trampoline - att_port_resume
 #endif
+outcome:                            /* other than ATT_OK: it is taken out of the thread */
+    strb r2, [r1, #OFF_RESULT]
+    b 1b
 
+#if !ATT_PORT_DEFERRED
 /*
  * The least urgent exception: a handler, or a thread that had masked, made a switch due. Registers are saved before
  * masking: below a preempted thread's stack pointer nobody writes. r0: the thread's stack pointer; r1: it; r2: who
@@ -137,6 +139,8 @@ save_preempted:
     str r0, [r1, #OFF_SP]
     ldr r0, [r2, #OFF_SP]
     str r4, [r2, #OFF_SP]
+    ldrb r1, [r2, #OFF_RESULT]
+    strb r4, [r2, #OFF_RESULT]
     GUARD r2
     ldr r3, =att_port_trampoline + 1
     ATT_UNMASK r4
@@ -153,9 +157,8 @@ save_preempted:
     beq resume_preempted_fpu
 #endif
     bic r12, r12, #1
-    movs r2, #0                     /* what it called returns 0 */
     mov r3, #XPSR_THUMB
-    str r2, [r0, #-HW_SIZE]!
+    str r1, [r0, #-HW_SIZE]!        /* what its wait returns */
     strd r12, r3, [r0, #HW_PC]
 resume_preempted:
     msr psp, r0
@@ -219,7 +222,6 @@ FUNCTION SVC_Handler
     bx lr
 #endif
 
-#if !defined(__ARM_ARCH_6M__)
 /* A thread's first instruction: att_port_frame put entry and arg here. */
 FUNCTION att_port_thread_entry
     mov r0, r5

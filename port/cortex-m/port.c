@@ -69,11 +69,3 @@ void att_port_before_switch(const void *sp)
     ATT_TRACE(ATT_EVENT_RUN, att_port_top());
 }
 #endif
-
-#if ATT_TRACED
-void att_port_traced_run(void);
-void att_port_traced_run(void)
-{
-    ATT_TRACE(ATT_EVENT_RUN, att_port_top());
-}
-#endif

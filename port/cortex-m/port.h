@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fast.h"
+#include "attacca/config.h"
+#include "deferral.h"
 
 #ifdef __cplusplus
 #define ATT_PORT_EXTERN_C extern "C"
@@ -46,9 +47,6 @@ typedef uint8_t att_port_flag_t;
 #ifdef __ARM_ARCH_6M__
 #define ATT_PORT_STACK_CORE 200 /* fewer registers at hand, more on the stack */
 #define ATT_PORT_STACK_TIMED 104
-#elif ATT_PORT_FAST
-#define ATT_PORT_STACK_CORE 192
-#define ATT_PORT_STACK_TIMED 64 /* more, for a call with a limit */
 #else
 #define ATT_PORT_STACK_CORE 184
 #define ATT_PORT_STACK_TIMED 72
@@ -149,11 +147,16 @@ static inline att_port_key_t att_port_enabled_key(void)
     return 0;
 }
 
-static ATT_PORT_INLINE bool att_port_in_isr(void)
+/* The number of the exception that is handled; 0: none. */
+static ATT_PORT_INLINE uint32_t att_port_exception(void)
 {
     uint32_t exception;
     __asm__ __volatile__("mrs %0, ipsr" : "=r"(exception));
-    return exception != 0;
+    return exception;
+}
+static ATT_PORT_INLINE bool att_port_in_isr(void)
+{
+    return att_port_exception() != 0;
 }
 
 /* Let handlers in for a moment, more urgent ones if it is a handler that does, and no PendSV. */
@@ -189,8 +192,10 @@ void att_port_no_handler(void);
 
 /* --- switching ----------------------------------------------------------------------------------------- */
 
-/* Called masked with a switch due; returns with interrupts enabled. */
-void att_port_switch(void);
+/* Called masked: leave thread `from`, which runs, and run `to`, which is saved. Returns, when `from` runs
+ * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
+uint8_t att_port_switch(struct att_thread *from, struct att_thread *to);
+#define att_port_undue() ((void)0) /* PendSV finds that nothing is due any more */
 
 /* The switch cannot be made now: PendSV makes it after the last handler. */
 static ATT_PORT_INLINE void att_port_pend(void)
@@ -198,9 +203,34 @@ static ATT_PORT_INLINE void att_port_pend(void)
     *(volatile uint32_t *)0xE000ED04u = (uint32_t)1 << 28; /* ICSR: PENDSVSET */
 }
 
-/* A thread that the assembly blocked gets another outcome than ATT_OK. */
-#if ATT_PORT_FAST
-void att_port_fast_result(struct att_thread *thread);
+/* Is the caller a thread whose key is enabled, and no switch due? In one test. */
+#define ATT_PORT_DIRECT(key, from) (((key) | att_port_exception() | (uintptr_t)(from)) == 0)
+
+/* A switch has just fallen due under a lock or in a handler. Where a thread can be left from a handler without
+ * saving it first, the last handler returns to att_port_deferred, above the thread's own frame (deferred.S). */
+#if !ATT_PORT_DEFERRED
+#define att_port_defer(key) ((void)(key), att_port_pend())
+#else
+void att_port_deferred(void);
+static ATT_PORT_INLINE void att_port_defer(att_port_key_t key)
+{
+    uint32_t busy = key;
+#if ATT_CFG_LOCK_PRIORITY == 0
+    uint32_t window;
+    __asm__ __volatile__("mrs %0, basepri" : "=r"(window));
+    busy |= window;
+#endif
+    if (busy != 0) {
+        att_port_pend();
+    } else {
+        uintptr_t *frame;
+        __asm__ __volatile__("mrs %0, psp" : "=r"(frame));
+        frame -= 8;
+        frame[6] = (uintptr_t)att_port_deferred & ~(uintptr_t)1; /* pc */
+        frame[7] = (uintptr_t)1 << 24;                           /* xPSR: Thumb */
+        __asm__ __volatile__("msr psp, %0" ::"r"(frame) : "memory");
+    }
+}
 #endif
 
 /* The frame that the switch restores (offsets.h): `entry` travels in r4, `arg` in r5. */
@@ -276,12 +306,6 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
  * that it runs. Any function in the vector table may call the kernel as well. Handlers of one priority do not
  * interrupt each other; more urgent ones interrupt all, so ATT_ISR_NESTED is the same.
  */
-#if ATT_PORT_FAST
-#define ATT_PORT_LINK_HANDLERS                                                                               \
-    ATT_PORT_REQUIRE_SYMBOL("att_port_handlers") /* their calls are quicker by it */
-#else
-#define ATT_PORT_LINK_HANDLERS
-#endif
 #if ATT_TRACED
 #define ATT_PORT_TRACE(event, vector)                                                                        \
     do {                                                                                                     \
@@ -301,7 +325,6 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
     static void vector##_body(void)
 #else
 #define ATT_PORT_HANDLER(vector)                                                                             \
-    ATT_PORT_LINK_HANDLERS                                                                                   \
     ATT_PORT_EXTERN_C void vector(void);                                                                     \
     ATT_PORT_EXTERN_C void vector(void)
 #endif

@@ -21,24 +21,19 @@
     mov r11, r7
 .endm
 
-FUNCTION att_port_switch
+FUNCTION att_port_switch            /* r0: the thread that runs; r1: the one to run */
     push {r4-r7, lr}
     HIGH_TO_LOW
     push {r4-r7}
-    ldr r0, =att_k
-    ldr r4, [r0, #OFF_K_TOP]
-    ldr r1, [r0, #OFF_K_FROM]
-    movs r3, #0
-    str r3, [r0, #OFF_K_FROM]
     mov r3, sp
-    str r3, [r1, #OFF_SP]
-#if ATT_TRACED
-    bl att_port_traced_run
-#endif
-    ldr r3, [r4, #OFF_SP]
+    str r3, [r0, #OFF_SP]
+    ldr r3, [r1, #OFF_SP]
     mov sp, r3
-    movs r0, #0
-    str r0, [r4, #OFF_SP]
+    movs r2, #0
+    str r2, [r1, #OFF_SP]
+    movs r3, #OFF_RESULT
+    ldrb r0, [r1, r3]
+    strb r2, [r1, r3]
     pop {r4-r7}
     LOW_TO_HIGH
     pop {r4-r7}
@@ -93,6 +88,9 @@ save_preempted:
     str r0, [r1, #OFF_SP]
     ldr r0, [r2, #OFF_SP]
     str r4, [r2, #OFF_SP]
+    movs r1, #OFF_RESULT
+    ldrb r3, [r2, r1]
+    strb r4, [r2, r1]
     cpsie i
     ldmia r0!, {r4-r7}
     LOW_TO_HIGH
@@ -105,14 +103,13 @@ save_preempted:
     bx lr
 
 resume_waiting:
-    movs r3, #1
-    bics r1, r1, r3
-    lsls r2, r3, #24                /* xPSR: Thumb */
+    movs r2, #1
+    bics r1, r1, r2
+    lsls r2, r2, #24                /* xPSR: Thumb */
     subs r0, r0, #(HW_SIZE - HW_PC)
     stmia r0!, {r1, r2}
     subs r0, r0, #HW_SIZE
-    movs r3, #0                     /* what it called returns 0 */
-    str r3, [r0]
+    str r3, [r0]                    /* what its wait returns */
     msr psp, r0
     bx lr
 

@@ -1,6 +1,5 @@
 /*
- * The switch, and what C can say about it. `att_k.from` is read after the window in which registers would be
- * pushed, never before: a handler in the window may have made the switch already.
+ * The switch, and what C can say about it.
  *
  * The port holds the kernel to its contract: a call in the wrong state ends the process.
  */
@@ -91,14 +90,13 @@ static inline void sanitizer_arrive(void *fake)
 }
 #endif
 
-/* Leave `from`, whose turn comes back by returning from here; run the top of the chain. */
-__attribute__((no_sanitize("address"), noinline)) static void exchange(att_thread_t *from)
+/* Leave `from`, whose turn comes back by returning from here. */
+__attribute__((no_sanitize("address"), noinline)) static void exchange(att_thread_t *from, att_thread_t *to)
 {
-    att_thread_t *to = att_port_top();
     void *const end = stack_end;
     att_host_contract(from != to && from->wait.sp == NULL && to->wait.sp != NULL,
                       "a switch from a thread that does not run, or to one that does");
-    ATT_TRACE(ATT_EVENT_RUN, to);
+    att_host_contract(to == att_port_top() && att_k.from == NULL, "a switch to a thread that is not the top");
     void *sp = to->wait.sp;
     void *fake = sanitizer_leave(to);
     to->wait.sp = NULL;
@@ -116,17 +114,19 @@ void att_port_host_begin(void (*entry)(void *arg), void *arg, void *end)
     att_exit();
 }
 
-void att_port_switch(void)
+void att_port_undue(void)
+{
+    att_host_undue();
+}
+
+uint8_t att_port_switch(att_thread_t *from, att_thread_t *to)
 {
     att_host_contract(!att_host_enabled && att_host_depth == 0, "att_port_switch unmasked, or in a handler");
-    att_host_window();
-    att_thread_t *from = att_k.from;
-    if (from != NULL) { /* else a handler made this switch, and it is our turn again */
-        att_k.from = NULL;
-        att_host_undue();
-        exchange(from);
-    }
+    exchange(from, to);
+    const uint8_t result = from->result;
+    from->result = ATT_OK;
     att_host_unmask();
+    return result;
 }
 
 /* The exit of a handler in which a switch fell due; called and returns masked. */
@@ -137,12 +137,13 @@ void att_host_isr_exit(void)
     }
     att_host_undue();
     att_thread_t *from = att_k.from;
-    if (from != NULL) {
+    att_k.from = NULL;
+    if (from != NULL && from != att_port_top()) {
 #if ATT_CFG_CHECK >= 1
-        att_k_stack_check(att_port_sp());
+        att_k_stack_check_of(from, att_port_sp());
 #endif
-        att_k.from = NULL;
-        exchange(from);
+        ATT_TRACE(ATT_EVENT_RUN, att_port_top());
+        exchange(from, att_port_top());
     }
 }
 

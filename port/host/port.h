@@ -22,9 +22,6 @@ extern "C" {
 #endif
 
 #define ATT_PORT_HOST 1
-#define ATT_PORT_FAST 0
-#define ATT_PORT_FAST_CHAIN 0
-#define ATT_PORT_FAST_CORE 0
 
 typedef uint8_t att_port_key_t;    /* 1: interrupts were enabled */
 typedef uint64_t att_port_stack_t; /* what a stack is made of; the first frame aligns to 16 bytes */
@@ -85,8 +82,12 @@ bool att_port_in_isr(void);
 void att_port_pend(void);
 /* From a kernel's handler: let others in for a moment. */
 void att_port_handler_window(void);
-/* Called masked with a switch due; returns with interrupts enabled. */
-void att_port_switch(void);
+#define att_port_defer(key) ((void)(key), att_port_pend())
+/* Nothing is due any more. */
+void att_port_undue(void);
+/* Called masked: leave thread `from`, which runs, and run `to`, which is saved. Returns, when `from` runs
+ * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
+uint8_t att_port_switch(struct att_thread *from, struct att_thread *to);
 
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
 void att_port_start(void);

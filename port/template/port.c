@@ -15,7 +15,14 @@ void att_port_unlock(att_port_key_t key)
     __builtin_trap();
 }
 
-void att_port_switch(void)
+uint8_t att_port_switch(struct att_thread *from, struct att_thread *to)
+{
+    (void)from;
+    (void)to;
+    __builtin_trap();
+}
+
+void att_port_undue(void)
 {
     __builtin_trap();
 }

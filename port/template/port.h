@@ -27,9 +27,6 @@ extern "C" {
 /* 1 if the port has assembly of its own for hot calls and waits; for what every program links of the
  * scheduler; and for all the small operations that calls make masked (port/cortex-m has two of these,
  * port/avr all three). Begin with 0. */
-#define ATT_PORT_FAST 0
-#define ATT_PORT_FAST_CHAIN 0
-#define ATT_PORT_FAST_CORE 0
 
 /* --- types: defined here -----------------------------------------------------------------------------------
  */
@@ -113,6 +110,8 @@ static inline att_port_key_t att_port_enabled_key(void)
 {
     return 1;
 }
+/* A port may say in one test what kernel.h says in three, by ATT_PORT_DIRECT(key, from): the caller is a thread,
+ * its key is enabled, and no switch is due (`from` is NULL). */
 
 /* --- switching ---------------------------------------------------------------------------------------------
  */
@@ -120,15 +119,12 @@ static inline att_port_key_t att_port_enabled_key(void)
 struct att_thread;
 
 /*
- * The direct switch. Called by a thread or idle, masked, with att_k.from set: the thread whose registers
- * these are. In this order: push what a function call must keep (interrupts may be let in while it is
- * pushed); mask, and only now read att_k.from. NULL: a handler made the switch meanwhile and we are back:
- * return; att_k.from = NULL; take back what att_port_pend left; stack pointer into the first member of
- * `from`; read the top of the chain, take its stack pointer, write "runs" into its first member, restore,
- * return there. Returns, in time, with interrupts enabled. At check level >= 1 the kernel has checked the
- * stack already.
+ * The switch. Called masked by a thread or idle, `from`; `to` is the top of the chain, and saved. In this order:
+ * push what a function call must keep; stack pointer into the first member of `from`; take that of `to`, and
+ * write "runs" into its first member; take the `result` of `to`, and leave ATT_OK (0) there; restore, return it
+ * there, with interrupts enabled. The kernel has done all else: checks of the stack, traces, att_k.from.
  */
-void att_port_switch(void);
+uint8_t att_port_switch(struct att_thread *from, struct att_thread *to);
 
 /*
  * A switch is due and cannot be made by the caller: called masked, in a handler or under lock, by att_unlock.
@@ -138,6 +134,10 @@ void att_port_switch(void);
  * happens.
  */
 void att_port_pend(void);
+/* The same, once, as soon as a switch falls due in a handler or under a lock: a port may have a quicker way. */
+#define att_port_defer(key) ((void)(key), att_port_pend())
+/* Nothing is due any more: take back what att_port_pend left. Masked. */
+void att_port_undue(void);
 
 /* Is a handler under way that was interrupted, or may be? Asked masked. May be false in a handler of which no
  * kernel call can see interrupts enabled, but at check level >= 1 ATT_ISR makes it true in every handler of
@@ -188,11 +188,11 @@ ATT_PORT_NORETURN void att_port_halt(void);
 
 /*
  * With ATT_TRACED, masked: ATT_TRACE(ATT_EVENT_ISR_ENTER, vector) before its first statement and ISR_LEAVE
- * behind its last, before the switch; and ATT_TRACE(ATT_EVENT_RUN, thread) wherever stacks are exchanged.
+ * behind its last, before the switch; and ATT_TRACE(ATT_EVENT_RUN, thread) where a handler's exit exchanges stacks.
  *
  * ATT_ISR(vector) { ... }: defines the handler. At its exit, if a switch is due, no other handler of the
- * kernel's kind lies under it and att_k.from is not NULL: att_k_stack_check(sp) at check level >= 1, then as
- * att_port_switch, but saving all that an interrupt must keep, and masked throughout. ATT_ISR_NESTED(vector):
+ * kernel's kind lies under it and att_k.from is not NULL: att_k_stack_check(sp) at check level >= 1, then
+ * att_k.from = NULL and, unless that was the top, as att_port_switch, but saving all that an interrupt must keep, and masked throughout. ATT_ISR_NESTED(vector):
  * the same with interrupts enabled in its body and att_port_in_isr() true. The same macro where priorities of
  * the hardware nest.
  */

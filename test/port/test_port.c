@@ -25,7 +25,7 @@
 #define STORM (PORT_SOAK ? 50000u : PORT_SQUALL ? 100u : 2000u)
 
 #if defined(__AVR__)
-#define STACK (ATT_STACK_MIN + (ATT_PORT_FAST ? 80 : ATT_CFG_CHECK >= 1 ? 72 : 42) + 100 * PORT_SOAK)
+#define STACK (ATT_STACK_MIN + (ATT_CFG_CHECK >= 1 ? 72 : 42) + 100 * PORT_SOAK)
 #elif defined(ATT_PORT_CORTEX_M)
 #define STACK                                                                                                \
     (ATT_STACK_MIN + 256) /* patterns in every register, pushed, and those of the floating-point unit */
