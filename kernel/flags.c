@@ -105,11 +105,7 @@ void att_flags_signal(att_flags_t *flags, att_mask_t mask)
     if ((flags->how & ATT_KEEP) == 0) {
         flags->set = set ^ came;
     }
-    if (att_k_preempts(first)) { /* it is the only one */
-        (void)att_k_preempt(&flags->wait, first, key);
-        return;
-    }
-    flags->wait.head = NULL;
+    flags->wait.head = NULL; /* it was the only one */
     (void)att_k_wake(thread, key);
 }
 

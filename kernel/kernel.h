@@ -134,15 +134,21 @@ static inline att_thread_t *att_k_self(void)
 }
 
 /*
- * How a call waits. It finds, masked, that it has to, and ends in one of these as a tail call, so that it has
- * no frame of its own: the caller enters the queue (NULL: only time ends the wait), another thread runs, and
- * the call returns, unmasked, with the outcome that the thread was woken with. What goes into the wait and
- * comes out of it travels in the thread's `value`, set before.
+ * How a call waits, and how it wakes: it looks at its object, masked, and ends in one of these two as a tail
+ * call, so that it has no frame of its own. They unlock, switch if they can, and return the outcome: that with
+ * which the thread was woken, or ATT_OK.
+ *
+ * att_k_block: the caller enters the queue, for ever (NULL: none), and another thread runs. What goes into the
+ * wait and comes out of it travels in the thread's `value`, set before.
+ * att_k_wake: a thread that was taken out of its queue is ready.
  */
-static ATT_PORT_INLINE att_status_t att_k_block(att_waitq_t *queue, att_key_t key); /* for ever; below */
-/* Not inlined; also what att_k_block leaves to it: others wait, a list has a better thread than the chain, or
- * a switch is due already. */
-att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key);
+att_status_t att_k_block(att_waitq_t *queue, att_key_t key);
+att_status_t att_k_wake(att_thread_t *thread, att_key_t key);
+/* Is the first waiter the only one, and a thread's own node? Then the queue is emptied in one store. */
+static inline bool att_k_alone(const att_wait_t *first)
+{
+    return first->next == NULL && !att_k_is_choice(first);
+}
 /* time.c; apart, so that a program without limits links neither the clock nor its handlers. With ATT_NOWAIT,
  * or a deadline that is past: ATT_TIMEOUT at once. */
 att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t key);
@@ -195,15 +201,6 @@ att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t
 att_status_t att_k_wait(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t timeout);
 att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *word, att_time_t deadline);
 
-/*
- * How a call wakes. The straight way, inlined: the first waiter is alone in its queue and more urgent than the
- * top (att_k_preempts); then it goes on top of the chain, and runs at once if that can be (att_k_preempt, as a
- * tail call). Otherwise the call takes the thread out of its queue by att_k_queue_pop and ends in att_k_wake.
- * Both unlock and return ATT_OK.
- */
-static ATT_PORT_INLINE bool att_k_preempts(const att_wait_t *first);
-static ATT_PORT_INLINE att_status_t att_k_preempt(att_waitq_t *queue, att_wait_t *first, att_key_t key);
-att_status_t att_k_wake(att_thread_t *thread, att_key_t key);
 att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: nobody waits (any more) */
 /* The same for a call that has changed nothing yet: interrupts are let in, as key allows, after each waiter
  * that chose something else meanwhile. */
@@ -368,19 +365,22 @@ __attribute__((weak))
 #endif
 void att_k_joiners_wake(const att_thread_t *ended);
 
-/* --- the straight ways, inlined into every call --- */
-
-/* Is the caller a thread that holds no lock, and no switch due? Then what falls due is switched to at once. */
+/* Is the caller a thread that holds no lock, and no switch due? Then what falls due is switched to at once. The
+ * key may say more after it, and is as good as before. */
 #ifndef ATT_PORT_DIRECT
 #define ATT_PORT_DIRECT(key, from) (att_port_key_enabled(key) && !att_port_in_isr() && (from) == NULL)
 #endif
-static ATT_PORT_INLINE bool att_k_direct(att_key_t key)
+#ifndef att_port_context
+#define att_port_context(key) (key)
+#endif
+static ATT_PORT_INLINE bool att_k_direct(att_key_t *key)
 {
-    return ATT_PORT_DIRECT(key, att_k.from);
+    *key = att_port_context(*key);
+    return ATT_PORT_DIRECT(*key, att_k.from);
 }
 
 /* What each switch out of a call does before the port saves the thread. */
-static ATT_PORT_INLINE att_status_t att_k_switch_to(att_thread_t *from, att_thread_t *to)
+static ATT_PORT_INLINE att_status_t att_k_switch_to(att_thread_t *to, att_thread_t *from)
 {
 #if ATT_CFG_CHECK >= 1
     att_k_stack_check_of(from, att_port_sp());
@@ -388,50 +388,7 @@ static ATT_PORT_INLINE att_status_t att_k_switch_to(att_thread_t *from, att_thre
 #endif
     ATT_TRACE(ATT_EVENT_SWITCH, to);
     ATT_TRACE(ATT_EVENT_RUN, to);
-    return att_port_switch(from, to);
-}
-
-/* Out of a call in which `first` was put on top of the chain where nothing can be switched: `below` was the
- * top. */
-att_status_t att_k_preempt_later(att_thread_t *below, att_key_t key);
-
-static ATT_PORT_INLINE bool att_k_preempts(const att_wait_t *first)
-{
-    /* A node that is not a thread's is less urgent than everything. */
-    return first->next == NULL && first->above < att_port_top()->wait.above;
-}
-
-static ATT_PORT_INLINE att_status_t att_k_preempt(att_waitq_t *queue, att_wait_t *first, att_key_t key)
-{
-    att_thread_t *thread = att_k_thread(first);
-    att_thread_t *below = att_port_top();
-    queue->head = NULL;
-    ATT_TRACE(ATT_EVENT_READY, thread);
-    thread->next = below;
-    att_port_set_top(thread);
-    if (!att_k_direct(key)) {
-        return att_k_preempt_later(below, key);
-    }
-    return att_k_switch_to(below, thread);
-}
-
-static ATT_PORT_INLINE att_status_t att_k_block(att_waitq_t *queue, att_key_t key)
-{
-    att_thread_t *self = att_port_top();
-    if (ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) {
-        return att_k_block_slowly(queue, key); /* before the start, or idle: a fault */
-    }
-    att_thread_t *next = self->next;
-    if (queue->head != NULL || (att_k.ready & next->wait.above) != 0 || !att_k_direct(key)) {
-        return att_k_block_slowly(queue, key);
-    }
-    ATT_TRACE(ATT_EVENT_BLOCK, self);
-    queue->head = &self->wait;
-    self->wait.next = NULL;
-    self->next = NULL;
-    self->queue = queue;
-    att_port_set_top(next);
-    return att_k_switch_to(self, next);
+    return att_port_switch(to, from);
 }
 
 #endif

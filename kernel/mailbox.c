@@ -79,11 +79,12 @@ att_status_t att_k_mailbox_put(att_mailbox_t *mailbox, uintptr_t word, att_key_t
         att_port_unlock(key);
         return ATT_OK;
     }
-    if (!att_k_preempts(first)) {
+    if (!att_k_alone(first)) {
         return post_slowly(mailbox, word, key);
     }
+    mailbox->wait.head = NULL;
     *(uintptr_t *)att_k_thread(first)->value = word;
-    return att_k_preempt(&mailbox->wait, first, key);
+    return att_k_wake(att_k_thread(first), key);
 }
 
 att_status_t att_k_mailbox_put_ahead(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
@@ -152,7 +153,7 @@ static ATT_PORT_NOINLINE att_status_t wait_to_post(att_mailbox_t *mailbox, uintp
     const att_letter_t letter = {word, ahead};
     att_k_expect_may_block(key);
     att_k_self()->value = (uintptr_t)&letter;
-    return att_k_block_slowly(&mailbox->wait, key);
+    return att_k_block(&mailbox->wait, key);
 }
 
 static ATT_PORT_INLINE att_status_t do_not_wait(att_key_t key)

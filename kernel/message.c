@@ -58,13 +58,14 @@ static ATT_PORT_NOINLINE att_status_t send_slowly(att_inbox_t *inbox, uintptr_t 
  * the chain. */
 att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
 {
-    const att_key_t key = att_k_send_begin(inbox, word, reply);
+    att_key_t key = att_k_send_begin(inbox, word, reply);
     att_wait_t *first = inbox->receivers.head;
-    if (ATT_PORT_IS_NULL(first) || !att_k_preempts(first) || !att_k_direct(key)) {
+    att_thread_t *self = att_port_top();
+    if (ATT_PORT_IS_NULL(first) || !att_k_alone(first) || !att_k_direct(&key) ||
+        first->above >= self->wait.above) {
         return send_slowly(inbox, reply, key);
     }
     att_thread_t *receiver = att_k_thread(first);
-    att_thread_t *self = att_port_top();
     ATT_TRACE(ATT_EVENT_BLOCK, self);
     ATT_TRACE(ATT_EVENT_READY, receiver);
     self->value = (uintptr_t)reply;
@@ -73,7 +74,7 @@ att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintpt
     receiver->next = self->next;
     self->next = NULL;
     att_port_set_top(receiver);
-    return att_k_switch_to(self, receiver);
+    return att_k_switch_to(receiver, self);
 }
 
 /* `word` is the address of the message. */
@@ -118,28 +119,19 @@ att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *mess
     return att_k_block(&inbox->receivers, key);
 }
 
-static ATT_PORT_NOINLINE att_status_t reply_slowly(att_message_t *message, uintptr_t reply, att_key_t key)
-{
-    att_thread_t *sender = att_k_queue_pop(&message->sender);
-    if (sender == NULL) {
-        att_port_unlock(key);
-        return ATT_EMPTY;
-    }
-    *(uintptr_t *)sender->value = reply;
-    return att_k_wake(sender, key);
-}
-
 att_status_t att_message_reply(att_message_t *message, uintptr_t reply)
 {
     ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
     const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_REPLY, message);
-    att_wait_t *first = message->sender.head;
-    if (ATT_PORT_IS_NULL(first) || !att_k_preempts(first)) {
-        return reply_slowly(message, reply, key);
+    att_wait_t *sender = message->sender.head; /* a thread's own node, and alone */
+    if (ATT_PORT_IS_NULL(sender)) {
+        att_port_unlock(key);
+        return ATT_EMPTY;
     }
-    *(uintptr_t *)att_k_thread(first)->value = reply;
-    return att_k_preempt(&message->sender, first, key);
+    message->sender.head = NULL;
+    *(uintptr_t *)att_k_thread(sender)->value = reply;
+    return att_k_wake(att_k_thread(sender), key);
 }
 
 att_thread_t *att_message_sender(const att_message_t *message)

@@ -41,15 +41,12 @@ att_status_t att_resume(att_ref_t *ref, uintptr_t value)
     const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_RESUME, ref);
     att_wait_t *first = ref->wait.head;
-    if (ATT_PORT_IS_NULL(first)) {
-        att_port_unlock(key);
-        return ATT_EMPTY;
-    }
-    if (!att_k_preempts(first)) {
+    if (ATT_PORT_IS_NULL(first) || !att_k_alone(first)) {
         return resume_slowly(ref, value, key);
     }
+    ref->wait.head = NULL;
     att_k_thread(first)->value = value;
-    return att_k_preempt(&ref->wait, first, key);
+    return att_k_wake(att_k_thread(first), key);
 }
 
 uintptr_t att_value(void)

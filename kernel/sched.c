@@ -163,21 +163,42 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
     att_k_ready(thread);
 }
 
-ATT_PORT_NOINLINE att_status_t att_k_wake(att_thread_t *thread, att_key_t key)
+/* Under a lock, in a handler, or with a switch due already. */
+static ATT_PORT_NOINLINE att_status_t wake_later(att_thread_t *thread, att_key_t key)
 {
-    att_k_ready(thread);
-    att_unlock(key);
-    return ATT_OK;
-}
-
-ATT_PORT_NOINLINE att_status_t att_k_preempt_later(att_thread_t *below, att_key_t key)
-{
-    if (att_k_running(below) && att_k.from == NULL) {
-        att_k.from = below;
+    att_thread_t *top = att_port_top();
+    if (thread->wait.above < top->wait.above && att_k.from == NULL && att_k_running(top)) {
+        thread->next = top;
+        att_port_set_top(thread);
+        att_k.from = top;
         att_port_defer(key);
+    } else {
+        att_k_ready(thread);
     }
     att_port_unlock(key);
     return ATT_OK;
+}
+
+static ATT_PORT_NOINLINE att_status_t wake_behind(att_thread_t *thread)
+{
+    att_k_ready(thread);
+    att_port_unlock(att_port_enabled_key());
+    return ATT_OK;
+}
+
+att_status_t att_k_wake(att_thread_t *thread, att_key_t key)
+{
+    if (!att_k_direct(&key)) {
+        return wake_later(thread, key);
+    }
+    att_thread_t *top = att_port_top();
+    if (thread->wait.above >= top->wait.above) {
+        return wake_behind(thread);
+    }
+    ATT_TRACE(ATT_EVENT_READY, thread);
+    thread->next = top;
+    att_port_set_top(thread);
+    return att_k_switch_to(thread, top);
 }
 
 static void list_prepend(att_thread_t *thread)
@@ -326,11 +347,31 @@ att_status_t att_k_end_wait(att_thread_t *self)
     return status;
 }
 
-ATT_PORT_NOINLINE att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key)
+/* Others wait, a list has a better thread than the chain, or a switch is due already. */
+static ATT_PORT_NOINLINE att_status_t block_slowly(att_waitq_t *queue, att_key_t key)
 {
     att_k_expect_may_block(key);
     att_k_enter(att_k_begin_wait(), queue);
     return att_k_switch();
+}
+
+att_status_t att_k_block(att_waitq_t *queue, att_key_t key)
+{
+    att_thread_t *self = att_port_top();
+    if (ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) {
+        return block_slowly(queue, key); /* before the start, or idle: a fault */
+    }
+    att_thread_t *next = self->next;
+    if (queue == NULL || queue->head != NULL || (att_k.ready & next->wait.above) != 0 || !att_k_direct(&key)) {
+        return block_slowly(queue, key);
+    }
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    queue->head = &self->wait;
+    self->wait.next = NULL;
+    self->next = NULL;
+    self->queue = queue;
+    att_port_set_top(next);
+    return att_k_switch_to(next, self);
 }
 
 att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t *word)
@@ -343,7 +384,7 @@ att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t
     }
     att_thread_t *self = att_k_self();
     self->value = *word;
-    const att_status_t status = att_k_block_slowly(queue, key);
+    const att_status_t status = att_k_block(queue, key);
     *word = self->value;
     return status;
 }
@@ -353,7 +394,7 @@ att_status_t att_k_switch(void)
     att_thread_t *from = att_k.from;
     att_k.from = NULL;
     att_port_undue();
-    return att_k_switch_to(from, att_port_top());
+    return att_k_switch_to(att_port_top(), from);
 }
 
 static ATT_PORT_NOINLINE void unlock_due(att_key_t key)

@@ -57,7 +57,11 @@ att_status_t att_sem_give(att_sem_t *sem)
     if (ATT_PORT_IS_NULL(first)) {
         return give_to_count(sem, key);
     }
-    return att_k_preempts(first) ? att_k_preempt(&sem->wait, first, key) : give_slowly(sem, key);
+    if (!att_k_alone(first)) {
+        return give_slowly(sem, key);
+    }
+    sem->wait.head = NULL;
+    return att_k_wake(att_k_thread(first), key);
 }
 
 void att_sem_reset(att_sem_t *sem, att_port_count_t count)

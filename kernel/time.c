@@ -56,7 +56,7 @@ att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t k
         return ATT_TIMEOUT;
     }
     if (timeout == ATT_FOREVER) {
-        return att_k_block_slowly(queue, key);
+        return att_k_block(queue, key);
     }
     return block_timed(queue, att_k_deadline(timeout), key);
 }

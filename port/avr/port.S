@@ -20,9 +20,10 @@ att_port_isr_exit:
     XCALL att_port_take_due         ; r25:r24: the thread that runs; NULL: what was due was taken back
     tst r25
     breq 2f
+    movw r22, r24
+    in r24, TOP_LO
+    in r25, TOP_HI
     ldi r18, 0x80
-    in r22, TOP_LO
-    in r23, TOP_HI
     rcall 1f
     cli                             ; RETI lets interrupts in, but not before this instruction
 2:  ret
@@ -53,16 +54,16 @@ SPM_READY_vect:
     reti
 
     .global att_port_switch
-att_port_switch:                    ; r25:r24: the thread that runs; r23:r22: the one to run
+att_port_switch:                    ; r25:r24: the thread to run; r23:r22: the one that runs
     ldi r18, 0
 1:  SAVE_CALL_SAVED
-    movw r30, r24
+    movw r30, r22
     in r19, SPL_IO
     in r20, SPH_IO
     or r20, r18
     std Z+OFF_SP, r19
     std Z+OFF_SP+1, r20
-    movw r30, r22
+    movw r30, r24
     ldd r18, Z+OFF_SP
     ldd r19, Z+OFF_SP+1
     std Z+OFF_SP+1, r1

@@ -135,7 +135,7 @@ static inline __attribute__((always_inline)) void att_port_undue(void)
 
 /* Called masked: leave thread `from`, which runs, and run `to`, which is saved. Returns, when `from` runs
  * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
-uint8_t att_port_switch(struct att_thread *from, struct att_thread *to);
+uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
 /* A thread that holds no lock, and no switch due: bit 0 of GPIOR0 is set while one is. */
 #define ATT_PORT_DIRECT(key, from) (((key)&0x80) != 0 && GPIOR0 == 0)
 

@@ -73,7 +73,7 @@ masked:
     add sp, sp, #4
     ldr r3, =att_k
 #endif
-    ldrd r1, r0, [r3, #OFF_K_TOP]
+    ldrd r0, r1, [r3, #OFF_K_TOP]
     movs r2, #0
     str r2, [r3, #OFF_K_FROM]
     b att_port_exchange

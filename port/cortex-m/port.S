@@ -43,7 +43,7 @@
 #endif
 .endm
 
-FUNCTION att_port_switch            /* r0: the thread that runs; r1: the one to run */
+FUNCTION att_port_switch            /* r0: the thread to run; r1: the one that runs */
 #ifdef __ARM_FP
     mrs r3, control
     lsls r3, r3, #29
@@ -51,17 +51,18 @@ FUNCTION att_port_switch            /* r0: the thread that runs; r1: the one to 
 save_core:
 #endif
     push {r4-r11, lr}
-    LABEL att_port_exchange         /* r0 is pushed */
-    str sp, [r0, #OFF_SP]
+    LABEL att_port_exchange         /* r1 is pushed */
+    str sp, [r1, #OFF_SP]
     movs r2, #0
 #if ATT_CFG_STACK_GUARD && __ARM_ARCH >= 8
     msr psplim, r2                  /* the stack pointer is still the old one's, and may be below */
 #endif
-    ldrb r0, [r1, #OFF_RESULT]
-    ldr sp, [r1, #OFF_SP]
-    str r2, [r1, #OFF_SP]
-    GUARD r1
-    cbnz r0, outcome
+    ldrb r3, [r0, #OFF_RESULT]
+    ldr sp, [r0, #OFF_SP]
+    str r2, [r0, #OFF_SP]
+    GUARD r0
+    cbnz r3, outcome
+    movs r0, #0
 1:  pop {r4-r11, lr}                /* masked: see above */
     ATT_UNMASK r3
 att_port_resume:
@@ -97,7 +98,8 @@ fpu_return:
     .equ LAST_TRAMPOLINE, att_port_trampoline - att_port_resume
 #endif
 outcome:                            /* other than ATT_OK: it is taken out of the thread */
-    strb r2, [r1, #OFF_RESULT]
+    strb r2, [r0, #OFF_RESULT]
+    mov r0, r3
     b 1b
 
 #if !ATT_PORT_DEFERRED

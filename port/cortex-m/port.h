@@ -25,7 +25,7 @@ extern "C" {
 
 #define ATT_PORT_CORTEX_M 1
 
-typedef uint32_t att_port_key_t;   /* PRIMASK or BASEPRI as it was; 0: enabled */
+typedef uint32_t att_port_key_t;   /* PRIMASK or BASEPRI as it was in the low byte; 0: enabled */
 typedef uint64_t att_port_stack_t; /* what a stack is made of: the ABI aligns to eight bytes */
 typedef uint16_t att_port_count_t; /* a semaphore's count */
 typedef uint8_t att_port_flag_t;
@@ -140,7 +140,7 @@ static ATT_PORT_INLINE void att_port_unlock(att_port_key_t key)
 #endif
 static inline bool att_port_key_enabled(att_port_key_t key)
 {
-    return key == 0;
+    return (uint8_t)key == 0;
 }
 static inline att_port_key_t att_port_enabled_key(void)
 {
@@ -194,7 +194,7 @@ void att_port_no_handler(void);
 
 /* Called masked: leave thread `from`, which runs, and run `to`, which is saved. Returns, when `from` runs
  * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
-uint8_t att_port_switch(struct att_thread *from, struct att_thread *to);
+uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
 #define att_port_undue() ((void)0) /* PendSV finds that nothing is due any more */
 
 /* The switch cannot be made now: PendSV makes it after the last handler. */
@@ -203,8 +203,9 @@ static ATT_PORT_INLINE void att_port_pend(void)
     *(volatile uint32_t *)0xE000ED04u = (uint32_t)1 << 28; /* ICSR: PENDSVSET */
 }
 
-/* Is the caller a thread whose key is enabled, and no switch due? In one test. */
-#define ATT_PORT_DIRECT(key, from) (((key) | att_port_exception() | (uintptr_t)(from)) == 0)
+/* A key is the low byte. This makes it not 0 in a handler either; what stands above it unlocking does not see. */
+#define att_port_context(key) ((key) | att_port_exception() << 8)
+#define ATT_PORT_DIRECT(context, from) (((context) | (uintptr_t)(from)) == 0)
 
 /* A switch has just fallen due under a lock or in a handler. Where a thread can be left from a handler without
  * saving it first, the last handler returns to att_port_deferred, above the thread's own frame (deferred.S). */
@@ -214,7 +215,7 @@ static ATT_PORT_INLINE void att_port_pend(void)
 void att_port_deferred(void);
 static ATT_PORT_INLINE void att_port_defer(att_port_key_t key)
 {
-    uint32_t busy = key;
+    uint32_t busy = (uint8_t)key;
 #if ATT_CFG_LOCK_PRIORITY == 0
     uint32_t window;
     __asm__ __volatile__("mrs %0, basepri" : "=r"(window));

@@ -21,19 +21,20 @@
     mov r11, r7
 .endm
 
-FUNCTION att_port_switch            /* r0: the thread that runs; r1: the one to run */
+FUNCTION att_port_switch            /* r0: the thread to run; r1: the one that runs */
     push {r4-r7, lr}
     HIGH_TO_LOW
     push {r4-r7}
     mov r3, sp
-    str r3, [r0, #OFF_SP]
-    ldr r3, [r1, #OFF_SP]
+    str r3, [r1, #OFF_SP]
+    ldr r3, [r0, #OFF_SP]
     mov sp, r3
     movs r2, #0
-    str r2, [r1, #OFF_SP]
+    str r2, [r0, #OFF_SP]
     movs r3, #OFF_RESULT
-    ldrb r0, [r1, r3]
-    strb r2, [r1, r3]
+    ldrb r1, [r0, r3]
+    strb r2, [r0, r3]
+    mov r0, r1
     pop {r4-r7}
     LOW_TO_HIGH
     pop {r4-r7}

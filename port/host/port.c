@@ -119,7 +119,7 @@ void att_port_undue(void)
     att_host_undue();
 }
 
-uint8_t att_port_switch(att_thread_t *from, att_thread_t *to)
+uint8_t att_port_switch(att_thread_t *to, att_thread_t *from)
 {
     att_host_contract(!att_host_enabled && att_host_depth == 0, "att_port_switch unmasked, or in a handler");
     exchange(from, to);

@@ -87,7 +87,7 @@ void att_port_handler_window(void);
 void att_port_undue(void);
 /* Called masked: leave thread `from`, which runs, and run `to`, which is saved. Returns, when `from` runs
  * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
-uint8_t att_port_switch(struct att_thread *from, struct att_thread *to);
+uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
 
 void *att_port_frame(att_port_stack_t *end, void (*entry)(void *arg), void *arg);
 void att_port_start(void);

@@ -15,7 +15,7 @@ void att_port_unlock(att_port_key_t key)
     __builtin_trap();
 }
 
-uint8_t att_port_switch(struct att_thread *from, struct att_thread *to)
+uint8_t att_port_switch(struct att_thread *to, struct att_thread *from)
 {
     (void)from;
     (void)to;

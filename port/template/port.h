@@ -124,7 +124,7 @@ struct att_thread;
  * write "runs" into its first member; take the `result` of `to`, and leave ATT_OK (0) there; restore, return it
  * there, with interrupts enabled. The kernel has done all else: checks of the stack, traces, att_k.from.
  */
-uint8_t att_port_switch(struct att_thread *from, struct att_thread *to);
+uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
 
 /*
  * A switch is due and cannot be made by the caller: called masked, in a handler or under lock, by att_unlock.
