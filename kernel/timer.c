@@ -33,9 +33,8 @@ void att_k_timer_move(att_alarm_t *alarm)
 }
 #endif
 
-void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
+void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
 {
-    att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
     while (timer->alarm.raise != NULL) {
         att_k_alarm_remove(&timer->alarm);
@@ -46,6 +45,12 @@ void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
     timer->alarm.raise = att_timer_raise;
     att_k_alarm_place(&timer->alarm, key);
     timer->period = period;
+}
+
+void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
+{
+    const att_key_t key = att_port_lock();
+    att_k_timer_place(timer, when, period, key);
     att_port_unlock(key);
 }
 
