@@ -332,14 +332,16 @@ void att_k_alarm_add(att_alarm_t *alarm, att_key_t key);
 void att_k_alarm_place(att_alarm_t *alarm, att_key_t key); /* the same; only while a long list is walked */
 #define att_k_alarm_arm att_k_alarm_place /* of one that nobody else arms */
 #endif
-/* One that was just raised, a period later; false: somebody whom this let in removed it. */
-bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period);
+/* One that was just raised, a period later; or, if `now` is that time or later, as many periods as it takes
+ * to come after `now`, and *skipped is how many more than one. False: a handler that this let in removed it.
+ */
+bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period, att_time_t now, att_time_t *skipped);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
 /* Parts of these, for a port's assembly: behind others; of one that is armed; not the first any more; and for
  * whoever takes an alarm off the list while `walks` is not NULL. */
 void att_k_alarm_place_far(att_alarm_t *alarm, att_key_t key);
 void att_k_alarm_unlink(att_alarm_t *alarm);
-bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period);
+bool att_k_alarm_move(att_alarm_t *alarm, att_time_t period, att_time_t now, att_time_t *skipped);
 void att_k_walks_mend(const att_alarm_t *alarm);
 
 /* slice.c */

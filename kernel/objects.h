@@ -62,7 +62,7 @@ static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
  * as key says; the same, and unlocks; and what raises its alarm. */
 void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key);
 void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period);
-void att_timer_raise(att_alarm_t *alarm);
+void att_timer_raise(att_alarm_t *alarm, att_time_t now);
 #if ATT_PORT_FAST_CORE
 void att_timer_stop_slowly(att_timer_t *timer);
 void att_k_timer_move(att_alarm_t *alarm);

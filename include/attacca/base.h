@@ -35,9 +35,11 @@ typedef uint64_t att_stamp_t;
 
 #define ATT_NOWAIT ((att_time_t)0)
 #define ATT_FOREVER ((att_time_t)0xFFFFFFFFu)
-/* The longest timeout that can be given, in units: half the clock's range less what an alarm may be overdue
- * for, since alarms are ordered by their differences. */
-#define ATT_TIMEOUT_MAX ((att_time_t)0x7FFF0000u)
+/* The longest timeout that can be given, and how far ahead an absolute time may be, in units. Alarms are
+ * ordered by their differences, which are exact up to half the clock's range: three quarters of that half are
+ * for this, and the rest, 2^29 units, is what an alarm may be overdue for (interrupts masked for long, a clock
+ * that was corrected) and still come before every other one. */
+#define ATT_TIMEOUT_MAX ((att_time_t)0x60000000u)
 
 /*
  * A call whose timeout is the constant ATT_FOREVER goes to an entry of its own, so that a program which never
@@ -97,7 +99,7 @@ typedef struct att_alarm {
     att_time_t when; /* first: what a walk looks at */
     struct att_alarm *next;
     struct att_alarm *prev;
-    void (*raise)(struct att_alarm *alarm); /* NULL while it is not armed */
+    void (*raise)(struct att_alarm *alarm, att_time_t now); /* NULL while it is not armed */
 } att_alarm_t;
 
 /*

@@ -223,6 +223,7 @@ expired_walked:
     push r31
     movw r24, r30
     XCALL att_k_walks_mend
+    CLOCK_NOW r20, r21, r22, r23
     pop r31
     pop r30
     rjmp expired_mended
@@ -251,7 +252,7 @@ expired_loop:
     lds r24, att_k+OFF_K_WALKS+1
     cpse r24, r1
     rjmp expired_walked
-expired_mended:
+expired_mended:                     ; r23:r20, for `raise`: the time at which it was found due
     ldd r18, Z+OFF_ALARM_RAISE
     ldd r19, Z+OFF_ALARM_RAISE+1
     STORE_Z OFF_ALARM_RAISE, r1, r1
@@ -293,13 +294,15 @@ expired_end:
 1:  ldi r24, 0
     XJMP att_unlock
 
-/* `raise` of a timer's alarm, which is out of the list. */
+/* `raise` of a timer's alarm, which is out of the list; r23:r20: now. One that is late by a period goes to C. */
     .section .text.att_timer_raise,"ax",@progbits
 raise_moves:
     XJMP att_k_timer_move
     .global att_timer_raise
 att_timer_raise:
     movw r30, r24
+    movw r18, r20
+    movw r26, r22
     ldd r20, Z+OFF_TIMER_PERIOD
     ldd r21, Z+OFF_TIMER_PERIOD+1
     ldd r22, Z+OFF_TIMER_PERIOD+2
@@ -317,6 +320,11 @@ att_timer_raise:
     adc r22, r0
     ldd r0, Z+OFF_ALARM_WHEN+3
     adc r23, r0
+    cp r18, r20
+    cpc r19, r21
+    cpc r26, r22
+    cpc r27, r23
+    brpl raise_moves
     lds r26, HEAD
     lds r27, HEAD+1
     tst r27
