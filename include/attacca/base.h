@@ -37,8 +37,8 @@ typedef uint64_t att_stamp_t;
 #define ATT_FOREVER ((att_time_t)0xFFFFFFFFu)
 /* The longest timeout that can be given, and how far ahead an absolute time may be, in units. Alarms are
  * ordered by their differences, which are exact up to half the clock's range: three quarters of that half are
- * for this, and the rest, 2^29 units, is what an alarm may be overdue for (interrupts masked for long, a clock
- * that was corrected) and still come before every other one. */
+ * for this, and the rest, 2^29 units, is what an alarm may be overdue for (interrupts masked for long, a
+ * clock that was corrected) and still come before every other one. */
 #define ATT_TIMEOUT_MAX ((att_time_t)0x60000000u)
 
 /*
@@ -108,10 +108,13 @@ typedef struct att_alarm {
  * signed numbers, so a negative value and one beyond the type of the member are found too.
  */
 #define ATT_K_RANGE(value, low, high)                                                                        \
-    ((value) + 0 * (int)sizeof(char[(long long)(value) >= (long long)(low) &&                                \
-                                            (long long)(value) <= (long long)(high)                          \
-                                        ? 1                                                                  \
-                                        : -1]))
+    ((value) +                                                                                               \
+     0 * (int)sizeof(                                                                                        \
+             char[(long long)(value) >= (long long)(low) && (long long)(value) <= (long long)(high) ? 1      \
+                                                                                                    : -1]))
+
+/* No object is larger. */
+#define ATT_K_SIZE_MAX PTRDIFF_MAX
 
 /* Objects carry a tag at check level 1 and up: all zero, or the kind's own. */
 #if ATT_CFG_CHECK >= 1
