@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
 from test_config import AVR_INCLUDES, CORTEX_M, CORTEX_M_INCLUDES, INCLUDES, STRICT
 
 HEAD = """
