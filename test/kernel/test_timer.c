@@ -177,7 +177,7 @@ static void check_late(att_time_t due, att_time_t period, att_time_t late)
     CHECK(next - now <= period || now - next <= TARGET_LATENCY);
     const att_time_t times = (next - due) / period - 1;
     CHECK_EQ(att_timer_skipped(&timer), times < 65535 ? times : 65535);
-    CHECK(times >= late / period && times <= late / period + 1 + TARGET_LATENCY / period);
+    CHECK(times >= late / period && times <= late / period + 1 + (att_time_t)(TARGET_LATENCY) / period);
     CHECK_EQ(att_timer_skipped(&timer), 0);
     att_timer_stop(&timer);
     att_unlock(key);
@@ -269,7 +269,7 @@ TEST(late_contended, "a handler stops a late timer, or starts it anew, while tha
     for (uint8_t round = 2; round < 160; round++) {
         begin();
         calls = round & 1;
-        called_at = TARGET_TICKS(round / 2);
+        called_at = (att_time_t)TARGET_TICKS(round / 2);
         att_timer_init(&other, tick, (round & 2) != 0 ? ARG(1) : NULL);
         const att_key_t key = att_lock();
         att_timer_start(&other, 90, 0);
