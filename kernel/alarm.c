@@ -12,6 +12,8 @@
  */
 #include "kernel.h"
 
+typedef void (*raise_t)(att_alarm_t *alarm, att_time_t now);
+
 /* An alarm leaves the list: whoever walks and stands at it stands at the one before. */
 static ATT_PORT_NOINLINE void walks_mend(const att_alarm_t *alarm)
 {
@@ -130,7 +132,7 @@ static void let_in(att_key_t key)
 static ATT_PORT_NOINLINE void place_far(att_alarm_t *alarm, att_key_t key)
 {
     const att_time_t when = alarm->when;
-    void (*const raise)(att_alarm_t *) = alarm->raise;
+    const raise_t raise = alarm->raise;
     att_walk_t walk;
     alarm->raise = NULL; /* not in the list yet */
     walk_begin(&walk, NULL);
@@ -165,23 +167,54 @@ void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
 
 /* `raise` of an alarm whose new place is looked for: a function that no alarm has. Nobody calls it, for the
  * clock's handler is at work. */
-#define MOVING unlink_alarm
+#define MOVING ((raise_t)(void (*)(void))unlink_alarm)
 
-/* Others are armed, and one of them comes before its new time. */
-static ATT_PORT_NOINLINE bool move(att_alarm_t *alarm, att_time_t period)
+static void let_in_while_raising(void)
 {
-    const att_time_t when = alarm->when + period;
-    void (*const raise)(att_alarm_t *) = alarm->raise;
+    if (att_k.raising) {
+        att_port_handler_window();
+    }
+}
+
+/* The whole periods in *late, which is what is left of it then. A step a bit, for a division is long on a
+ * processor that has none. */
+static att_time_t take_periods(att_time_t *late, att_time_t period)
+{
+    att_time_t rest = *late, span = period, count = 0;
+    uint8_t doubled = 0;
+    for (; span <= rest; span <<= 1) {
+        doubled++;
+        let_in_while_raising();
+    }
+    while (doubled-- != 0) {
+        span >>= 1;
+        count <<= 1;
+        if (span <= rest) {
+            rest -= span;
+            count++;
+        }
+        let_in_while_raising();
+    }
+    *late = rest;
+    return count;
+}
+
+/* One of others that are armed comes before its new time, or that has passed. */
+static ATT_PORT_NOINLINE bool move(att_alarm_t *alarm, att_time_t period, att_time_t now, att_time_t *skipped)
+{
+    att_time_t when = alarm->when + period;
+    const raise_t raise = alarm->raise;
     att_walk_t walk;
-    alarm->next = att_k.alarms;
-    alarm->next->prev = alarm;
-    att_k.alarms = alarm;
+    link_first(alarm, att_k.alarms);
     alarm->raise = MOVING;
+    if (!att_time_after(when, now)) {
+        att_time_t late = now - when;
+        *skipped = take_periods(&late, period) + 1;
+        when = now - late + period;
+    }
     walk_begin(&walk, alarm);
     do {
-        if (att_k.raising) {
-            att_port_handler_window();
-        }
+        let_in_while_raising();
     } while (alarm->raise == MOVING && walk_step(&walk, when));
     walk_end(&walk);
     if (alarm->raise != MOVING) {
@@ -196,21 +229,25 @@ static ATT_PORT_NOINLINE bool move(att_alarm_t *alarm, att_time_t period)
     return true;
 }
 
-bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period)
+bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period, att_time_t now, att_time_t *skipped)
 {
     const att_time_t when = alarm->when + period;
     att_alarm_t *next = att_k.alarms;
-    if (passes(next, when)) {
-        return move(alarm, period);
+    if (passes(next, when) || !att_time_after(when, now)) {
+        return move(alarm, period, now, skipped);
     }
     link_first(alarm, next);
     alarm->when = when;
     return true;
 }
 
-static ATT_PORT_INLINE bool first_due(void)
+static ATT_PORT_INLINE bool first_due(att_time_t *now)
 {
-    return att_k.alarms != NULL && !att_time_after(att_k.alarms->when, att_board_now());
+    if (att_k.alarms == NULL) {
+        return false;
+    }
+    *now = att_board_now();
+    return !att_time_after(att_k.alarms->when, *now);
 }
 
 /* False: its time has come. */
@@ -223,17 +260,17 @@ static ATT_PORT_INLINE bool arm_first(void)
     return att_board_alarm(att_k.alarms->when);
 }
 
-static ATT_PORT_INLINE void raise_first(void)
+static ATT_PORT_INLINE void raise_first(att_time_t now)
 {
     att_alarm_t *alarm = att_k.alarms;
-    void (*raise)(att_alarm_t *) = alarm->raise;
+    const raise_t raise = alarm->raise;
     if (!ATT_PORT_IS_NULL(att_k.walks)) {
         walks_mend(alarm);
     }
     att_k.alarms = alarm->next;
     alarm->raise = NULL;
     ATT_TRACE(ATT_EVENT_ALARM, alarm);
-    raise(alarm);
+    raise(alarm, now);
 }
 
 void att_clock_expired(void)
@@ -243,8 +280,9 @@ void att_clock_expired(void)
     }
     att_k.raising = true;
     for (;;) {
-        if (first_due()) {
-            raise_first();
+        att_time_t now;
+        if (first_due(&now)) {
+            raise_first(now);
         }
         if (arm_first()) {
             break;
@@ -264,9 +302,10 @@ static bool correcting;
 void att_clock_corrected(void)
 {
     const att_key_t key = att_port_lock();
-    while (!att_k.raising && !correcting && first_due()) {
+    att_time_t now;
+    while (!att_k.raising && !correcting && first_due(&now)) {
         correcting = true;
-        raise_first();
+        raise_first(now);
         correcting = false;
         att_unlock(key);
         att_port_mask();

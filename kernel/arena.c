@@ -20,7 +20,7 @@ void att_arena_init(att_arena_t *arena, void *memory, size_t size)
 {
     ATT_EXPECT(arena != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(memory != NULL && size != 0, ATT_FAULT_BAD_MEMORY);
-    *arena = (att_arena_t)ATT_ARENA_INIT(memory, size);
+    *arena = (att_arena_t)ATT_K_ARENA(memory, size);
 }
 
 void *att_arena_alloc(att_arena_t *arena, size_t size)

@@ -269,7 +269,7 @@ void att_cache_init(att_cache_t *cache, void *objects, size_t size, size_t count
     ATT_EXPECT(count >= 1 && count <= ATT_SEM_LIMIT_MAX, ATT_FAULT_BAD_LIMIT);
     const att_port_count_t n = (att_port_count_t)count;
     *cache = (att_cache_t){ATT_MUTEX_INIT(ATT_MUTEX_PLAIN),
-                           ATT_SEM_INIT(n, n),
+                           ATT_K_SEM(n, (att_port_count_t)(n - 1)),
                            objects,
                            size,
                            n,

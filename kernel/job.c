@@ -1,7 +1,8 @@
 /*
  * Jobs: a circle of those that are posted, and the threads that wait for one; one of both is empty. A job
  * goes to the first thread that waits, never to be taken back then, or into the circle, which gives them up
- * in order and any of them in one step.
+ * in order and any of them in one step. A job names the work in whose circle it is, so that it is never taken
+ * out of another one.
  *
  * Rejected: a queue of copies, which can be full; a flag in each job that is looked at when its turn has
  * come, instead of taking it out.
@@ -41,17 +42,19 @@ static void append(att_work_t *work, att_job_t *job)
     job->next->prev = job;
     last->next = job;
     work->last = job;
+    job->work = work;
 }
 
-static void take_out(att_work_t *work, att_job_t *job)
+static void take_out(att_job_t *job)
 {
+    att_work_t *work = job->work;
     att_job_t *prev = job->prev;
     prev->next = job->next;
     job->next->prev = prev;
     if (work->last == job) {
         work->last = prev != job ? prev : NULL;
     }
-    job->next = NULL;
+    job->work = NULL;
 }
 
 /* One less; unlocks. */
@@ -73,7 +76,7 @@ att_status_t att_job_post(att_work_t *work, att_job_t *job)
     att_status_t status = ATT_FULL;
     att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_JOB_POST, job);
-    if (job->next == NULL) {
+    if (job->work == NULL) {
         status = ATT_OK;
         work->unfinished++;
         att_thread_t *worker = att_k_queue_pop(&work->workers);
@@ -87,20 +90,24 @@ att_status_t att_job_post(att_work_t *work, att_job_t *job)
     return status;
 }
 
+att_status_t att_k_job_take_back(att_work_t *work, att_job_t *job, att_key_t key)
+{
+    ATT_TRACE(ATT_EVENT_JOB_CANCEL, job);
+    if (work == NULL || job->work != work) {
+        att_port_unlock(key);
+        return ATT_EMPTY;
+    }
+    take_out(job);
+    finished(work, key);
+    return ATT_OK;
+}
+
 att_status_t att_job_cancel(att_work_t *work, att_job_t *job)
 {
     expect_work(work);
     ATT_EXPECT(job != NULL, ATT_FAULT_BAD_OBJECT);
-    att_status_t status = ATT_EMPTY;
-    att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_JOB_CANCEL, job);
-    if (job->next != NULL) {
-        take_out(work, job);
-        finished(work, key);
-        return ATT_OK;
-    }
-    att_port_unlock(key);
-    return status;
+    const att_key_t key = att_port_lock();
+    return att_k_job_take_back(work, job, key);
 }
 
 /* `word` is the job that comes. */
@@ -112,7 +119,7 @@ static att_waitq_t *job_attempt(void *object, uintptr_t *word)
         return &work->workers;
     }
     att_job_t *job = work->last->next;
-    take_out(work, job);
+    take_out(job);
     *word = (uintptr_t)job;
     return NULL;
 }
@@ -124,8 +131,8 @@ void att_work_run(void *argument)
     for (;;) {
         uintptr_t word = 0;
         (void)att_k_wait_forever(work, job_attempt, &word);
-        const att_job_t job = *(const att_job_t *)word; /* it may be posted again by its function */
-        job.function(job.argument);
+        const att_job_t *job = (const att_job_t *)word;
+        job->function(job->argument); /* which may post it again, change it, and give up its memory */
         att_key_t key = att_port_lock();
         ATT_TRACE(ATT_EVENT_JOB_END, word);
         finished(work, key);

@@ -315,9 +315,12 @@ bool att_k_mutexes_sound(void); /* for att_k_check(): what all of them lend */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows, while a long list is
  * walked; handlers only, if a switch is due or the caller waits. */
 void att_k_alarm_place(att_alarm_t *alarm, att_key_t key);
-/* One that was just raised, a period later; false: somebody whom this let in removed it. */
-bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period);
+/* One that was just raised, a period later; or, if `now` is that time or later, as many periods as it takes
+ * to come after `now`, and *skipped is how many more than one. False: a handler that this let in removed it.
+ */
+bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period, att_time_t now, att_time_t *skipped);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
+
 /* slice.c */
 #if ATT_CFG_SLICE > 0
 void att_k_slice_start(void);

@@ -15,7 +15,7 @@ void att_mailbox_init(att_mailbox_t *mailbox, uintptr_t *words, size_t count)
 {
     ATT_EXPECT(mailbox != NULL && words != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(count >= 1 && count <= ATT_MAILBOX_MAX, ATT_FAULT_BAD_LIMIT);
-    *mailbox = (att_mailbox_t)ATT_MAILBOX_INIT(words, (att_port_count_t)count);
+    *mailbox = (att_mailbox_t)ATT_K_MAILBOX(words, (att_port_count_t)count);
 }
 
 static ATT_PORT_INLINE void put_last(att_mailbox_t *mailbox, uintptr_t word)

@@ -58,9 +58,14 @@ static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 #endif
 }
 
-/* timer.c: a timer that may run goes to its place; and what raises its alarm. */
+/* timer.c: a timer that may run goes to its place, from masked to masked, with interrupts let in on the way
+ * as key says; the same, and unlocks; and what raises its alarm. */
+void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key);
 void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period);
-void att_timer_raise(att_alarm_t *alarm);
+void att_timer_raise(att_alarm_t *alarm, att_time_t now);
+
+/* job.c: unlocks. Returns ATT_EMPTY if the job is not posted there; NULL: nowhere. */
+att_status_t att_k_job_take_back(att_work_t *work, att_job_t *job, att_key_t key);
 
 /* sem.c */
 att_waitq_t *att_k_sem_attempt(void *object, uintptr_t *word);

@@ -43,7 +43,7 @@ void att_recorder_init(att_recorder_t *recorder, att_record_t *records, uint16_t
 {
     ATT_EXPECT(recorder != NULL && records != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(count != 0, ATT_FAULT_BAD_LIMIT);
-    *recorder = (att_recorder_t)ATT_RECORDER_INIT(records, count);
+    *recorder = (att_recorder_t)ATT_K_RECORDER(records, count);
 }
 
 void att_recorder_start(att_recorder_t *recorder)

@@ -8,7 +8,7 @@ void att_sem_init(att_sem_t *sem, att_port_count_t count, att_port_count_t limit
 {
     ATT_EXPECT(sem != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(limit >= 1 && count <= limit, ATT_FAULT_BAD_LIMIT);
-    *sem = (att_sem_t)ATT_SEM_INIT(count, limit);
+    *sem = (att_sem_t)ATT_K_SEM(count, (att_port_count_t)(limit - 1));
 }
 
 att_waitq_t *att_k_sem_attempt(void *object, uintptr_t *word)

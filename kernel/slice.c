@@ -10,9 +10,9 @@
 
 #if ATT_CFG_SLICE > 0
 
-static void slice_over(att_alarm_t *alarm)
+static void slice_over(att_alarm_t *alarm, att_time_t now)
 {
-    (void)alarm;
+    (void)alarm, (void)now;
     att_yield();
     if (att_k.ready != 0) {
         att_k_slice_start();

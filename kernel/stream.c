@@ -14,7 +14,7 @@ void att_stream_init(att_stream_t *stream, uint8_t *bytes, size_t count,
 {
     ATT_EXPECT(stream != NULL && bytes != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(count >= 1 && count <= ATT_STREAM_MAX, ATT_FAULT_BAD_LIMIT);
-    *stream = (att_stream_t)ATT_STREAM_INIT(bytes, (att_port_count_t)count, callback);
+    *stream = (att_stream_t)ATT_K_STREAM(bytes, (att_port_count_t)count, callback);
 }
 
 /* The first waiter had its next byte put or taken; who has got all is woken. Unlocks. */

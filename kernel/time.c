@@ -10,8 +10,9 @@
  */
 #include "kernel.h"
 
-static void time_is_up(att_alarm_t *alarm)
+static void time_is_up(att_alarm_t *alarm, att_time_t now)
 {
+    (void)now;
     att_thread_t *thread = ((att_k_timeout_t *)(void *)alarm)->thread;
     if (att_k_waiting(thread)) {
         att_waitq_t *queue = thread->queue;

@@ -28,15 +28,19 @@ typedef struct {
 /* What every block is aligned to: enough for any type of the language. */
 #define ATT_ARENA_ALIGN __alignof__(max_align_t)
 
-/* Initialiser, of `size` bytes of memory. Memory of any alignment will do; some of it may be skipped then. */
-#define ATT_ARENA_INIT(memory, size)                                                                         \
+/* Initialiser, of `size` bytes of memory, 1 at least (or it does not compile). Memory of any alignment will
+ * do; some of it may be skipped then. */
+#define ATT_ARENA_INIT(memory, size) ATT_K_ARENA(memory, ATT_K_RANGE(size, 1, ATT_K_SIZE_MAX))
+/* The same, unchecked. */
+#define ATT_K_ARENA(memory, size)                                                                            \
     {                                                                                                        \
         (char *)(memory), (size), 0 ATT_TAG_INIT(ATT_TAG_ARENA)                                              \
     }
 
 /* Define an arena and its memory. */
 #define ATT_ARENA(name, size)                                                                                \
-    static char name##_memory[size] __attribute__((aligned(ATT_ARENA_ALIGN)));                               \
+    static char name##_memory[ATT_K_RANGE(size, 1, ATT_K_SIZE_MAX)]                                          \
+        __attribute__((aligned(ATT_ARENA_ALIGN)));                                                           \
     static att_arena_t name = ATT_ARENA_INIT(name##_memory, sizeof(name##_memory))
 
 /* The same at run time. Context: any. Switches: no. Faults: BAD_MEMORY (none, or a size of 0). Cost:

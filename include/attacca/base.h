@@ -35,9 +35,11 @@ typedef uint64_t att_stamp_t;
 
 #define ATT_NOWAIT ((att_time_t)0)
 #define ATT_FOREVER ((att_time_t)0xFFFFFFFFu)
-/* The longest timeout that can be given, in units: half the clock's range less what an alarm may be overdue
- * for, since alarms are ordered by their differences. */
-#define ATT_TIMEOUT_MAX ((att_time_t)0x7FFF0000u)
+/* The longest timeout that can be given, and how far ahead an absolute time may be, in units. Alarms are
+ * ordered by their differences, which are exact up to half the clock's range: three quarters of that half are
+ * for this, and the rest, 2^29 units, is what an alarm may be overdue for (interrupts masked for long, a
+ * clock that was corrected) and still come before every other one. */
+#define ATT_TIMEOUT_MAX ((att_time_t)0x60000000u)
 
 /*
  * A call whose timeout is the constant ATT_FOREVER goes to an entry of its own, so that a program which never
@@ -97,8 +99,22 @@ typedef struct att_alarm {
     att_time_t when; /* first: what a walk looks at */
     struct att_alarm *next;
     struct att_alarm *prev;
-    void (*raise)(struct att_alarm *alarm); /* NULL while it is not armed */
+    void (*raise)(struct att_alarm *alarm, att_time_t now); /* NULL while it is not armed */
 } att_alarm_t;
+
+/*
+ * The value, if low <= value <= high; else the program does not compile. All three are integer constant
+ * expressions, and so is the result: for static initialisers, in C and in C++. The limits take part as 64-bit
+ * signed numbers, so a negative value and one beyond the type of the member are found too.
+ */
+#define ATT_K_RANGE(value, low, high)                                                                        \
+    ((value) +                                                                                               \
+     0 * (int)sizeof(                                                                                        \
+             char[(long long)(value) >= (long long)(low) && (long long)(value) <= (long long)(high) ? 1      \
+                                                                                                    : -1]))
+
+/* No object is larger. */
+#define ATT_K_SIZE_MAX PTRDIFF_MAX
 
 /* Objects carry a tag at check level 1 and up: all zero, or the kind's own. */
 #if ATT_CFG_CHECK >= 1

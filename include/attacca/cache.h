@@ -58,20 +58,25 @@ typedef struct {
 } att_cache_t;
 
 /* Initialiser, over an array of objects, all zero, and an array of att_cached_t pointers, all zero. It does
- * not compile if the number of pointers is no power of two, or if there are too many objects. */
+ * not compile if the number of pointers is no power of two, or if there is no object, or too many, or one
+ * that is too small to begin with an att_cached_t. */
 #define ATT_CACHE_INIT(objects, buckets, read, write)                                                        \
     {                                                                                                        \
         ATT_MUTEX_INIT(ATT_MUTEX_PLAIN),                                                                     \
-            ATT_SEM_INIT((att_port_count_t)ATT_K_CACHE_COUNT(objects), ATT_K_CACHE_COUNT(objects)),          \
-            (objects), sizeof((objects)[0]), (att_port_count_t)ATT_K_CACHE_COUNT(objects), 0, NULL, NULL,    \
-            (buckets), ATT_K_CACHE_MASK(buckets), (read), (write)ATT_TAG_INIT(ATT_TAG_CACHE)                 \
+            ATT_SEM_INIT(ATT_K_CACHE_COUNT(objects), ATT_K_CACHE_COUNT(objects)), (objects),                 \
+            ATT_K_RANGE(sizeof((objects)[0]), sizeof(att_cached_t), ATT_K_SIZE_MAX),                         \
+            (att_port_count_t)ATT_K_CACHE_COUNT(objects), 0, NULL, NULL, (buckets),                          \
+            ATT_K_CACHE_MASK(buckets), (read), (write)ATT_TAG_INIT(ATT_TAG_CACHE)                            \
     }
 #define ATT_K_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define ATT_K_CACHE_COUNT(objects)                                                                           \
-    (ATT_K_COUNT_OF(objects) + 0 * sizeof(char[ATT_K_COUNT_OF(objects) <= ATT_SEM_LIMIT_MAX ? 1 : -1]))
+    (ATT_K_COUNT_OF(objects) +                                                                               \
+     0 * sizeof(char[sizeof(objects) != 0 && ATT_K_COUNT_OF(objects) <= ATT_SEM_LIMIT_MAX ? 1 : -1]))
 #define ATT_K_CACHE_MASK(buckets)                                                                            \
     (ATT_K_COUNT_OF(buckets) - 1 +                                                                           \
-     0 * sizeof(char[(ATT_K_COUNT_OF(buckets) & (ATT_K_COUNT_OF(buckets) - 1)) == 0 ? 1 : -1]))
+     0 * sizeof(char[sizeof(buckets) != 0 && (ATT_K_COUNT_OF(buckets) & (ATT_K_COUNT_OF(buckets) - 1)) == 0  \
+                         ? 1                                                                                 \
+                         : -1]))
 
 /* Define a cache of `count` objects of a type that begins with an att_cached_t, and its memory. About as many
  * buckets as objects keep a look-up short. */

@@ -59,12 +59,13 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
 /*
  * Wait for any of `count` (1 to 255) choices; of those that are there already, the first in the array is
  * taken. *which is its index after ATT_OK and ATT_CANCELED, and choices[*which].word what came with it. The
- * same object may stand there more than once.
+ * same object may stand there more than once, but for references and flags, which hold one waiter.
  * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
- * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (the object was reset while it waited). Faults: BAD_OBJECT.
- * Cost: a + b·count for entering the queues, and again for leaving them, interrupts let in after each; it is
- * the waiting thread that pays, not who wakes it. A change of its priority makes it enter anew. A timeout
- * adds a + b·m for m alarms before it.
+ * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (the object was reset while it waited). Faults: BAD_OBJECT;
+ * REF_BUSY, FLAGS_BUSY (another thread waits for that reference or those flags, or the array names them
+ * twice). Cost: a + b·count for entering the queues, and again for leaving them, interrupts let in after
+ * each; it is the waiting thread that pays, not who wakes it. A change of its priority makes it enter anew. A
+ * timeout adds a + b·m for m alarms before it.
  */
 att_status_t att_wait_any(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t timeout);
 att_status_t att_wait_any_forever(att_choice_t *choices, uint8_t count, uint8_t *which);

@@ -29,11 +29,15 @@ typedef struct {
     att_mailbox_t sent; /* their addresses */
 } att_fifo_t;
 
-/* Initialiser over a whole array of objects (ATT_POOL_MEMORY) and one of as many words. */
+/* Initialiser over a whole array of objects (ATT_POOL_MEMORY) and one of as many words; it does not compile
+ * if there are fewer words, or what a pool's or a mailbox's does not. */
 #define ATT_FIFO_INIT(memory, words)                                                                         \
     {                                                                                                        \
-        ATT_GUARDED_POOL_INIT(memory), ATT_MAILBOX_INIT((words), sizeof(memory) / sizeof((memory)[0]))       \
+        ATT_GUARDED_POOL_INIT(memory), ATT_MAILBOX_INIT((words), ATT_K_FIFO_COUNT(memory, words))            \
     }
+
+#define ATT_K_FIFO_COUNT(memory, words)                                                                      \
+    ATT_K_RANGE(sizeof(memory) / sizeof((memory)[0]), 1, sizeof(words) / sizeof((words)[0]))
 
 /* Define a FIFO of `count` objects of a type, and its memory. */
 #define ATT_FIFO(name, type, count)                                                                          \
@@ -88,8 +92,8 @@ void att_fifo_return(att_fifo_t *fifo, void *object);
 
 /* Return all objects that are sent at this moment, and send every receiver that waits now on its way with
  * NULL. Objects are returned one by one, the first one first, as many as there were: a receiver that comes
- * meanwhile has the next of them, and one that is sent ahead meanwhile goes instead of the last. Context: any.
- * May switch. Cost: a + b·n for n objects and receivers; between two interrupts are let in, if they were
+ * meanwhile has the next of them, and one that is sent ahead meanwhile goes instead of the last. Context:
+ * any. May switch. Cost: a + b·n for n objects and receivers; between two interrupts are let in, if they were
  * enabled. */
 void att_fifo_reset(att_fifo_t *fifo);
 

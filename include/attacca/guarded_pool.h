@@ -26,8 +26,7 @@ typedef struct {
  * pool. */
 #define ATT_GUARDED_POOL_INIT(memory)                                                                        \
     {                                                                                                        \
-        ATT_SEM_INIT((att_port_count_t)ATT_K_POOL_COUNT(memory), ATT_K_POOL_COUNT(memory)),                  \
-            ATT_POOL_INIT(memory)                                                                            \
+        ATT_SEM_INIT(ATT_K_POOL_COUNT(memory), ATT_K_POOL_COUNT(memory)), ATT_POOL_INIT(memory)              \
     }
 
 /* Define a guarded pool of `count` things of a type, and its memory. */

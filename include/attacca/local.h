@@ -44,8 +44,9 @@ extern "C" {
 /* Define such a thread, otherwise as ATT_THREAD does. */
 #define ATT_THREAD_WITH(type, name, priority, stackbytes, function, argument)                                \
     ATT_THREAD_MEMORY_WITH(type, name, stackbytes);                                                          \
-    static const att_thread_def_t name##_def ATT_PORT_ROM = {                                                \
-        &name.thread, (function), (argument), ATT_K_EXTENT(ATT_THREAD_SIZE(name)), (priority)}
+    static const att_thread_def_t name##_def ATT_PORT_ROM = {&name.thread, (function), (argument),           \
+                                                             ATT_K_STATIC_EXTENT(ATT_THREAD_SIZE(name)),     \
+                                                             ATT_K_PRIORITY(priority)}
 
 /* The storage of a thread, and the calling one's: a pointer to it. Context: any; a thread that has it. Cost:
  * constant. */

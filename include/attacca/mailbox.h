@@ -30,15 +30,17 @@ typedef struct {
 /* The most words that one can hold. */
 #define ATT_MAILBOX_MAX ATT_PORT_COUNT_MAX
 
-/* Initialiser over an array of `count` words, 1 to ATT_MAILBOX_MAX: empty. */
-#define ATT_MAILBOX_INIT(words, count)                                                                       \
+/* Initialiser over an array of `count` words, 1 to ATT_MAILBOX_MAX (others do not compile): empty. */
+#define ATT_MAILBOX_INIT(words, count) ATT_K_MAILBOX(words, ATT_K_RANGE(count, 1, ATT_MAILBOX_MAX))
+/* The same, unchecked. */
+#define ATT_K_MAILBOX(words, count)                                                                          \
     {                                                                                                        \
         {NULL}, 0, 0, (count), (words)ATT_TAG_INIT(ATT_TAG_MAILBOX)                                          \
     }
 
 /* Define a mailbox for `count` words, and its memory. */
 #define ATT_MAILBOX(name, count)                                                                             \
-    static uintptr_t name##_words[count];                                                                    \
+    static uintptr_t name##_words[ATT_K_RANGE(count, 1, ATT_MAILBOX_MAX)];                                   \
     static att_mailbox_t name = ATT_MAILBOX_INIT(name##_words, (count))
 
 /* The same at run time; no thread may be waiting on it. Context: any. Switches: no. Faults: BAD_LIMIT (no

@@ -47,10 +47,10 @@ typedef struct {
     union {                                                                                                  \
         __typeof__(type) block;                                                                              \
         void *link;                                                                                          \
-    } name[count]
+    } name[ATT_K_RANGE(count, 1, ATT_POOL_COUNT_MAX)]
 
 /* Initialiser of a pool over a whole array, an element a block. It does not compile if an element cannot hold
- * an aligned pointer, or if there are more than ATT_POOL_COUNT_MAX. */
+ * an aligned pointer, if there is none, or if there are more than ATT_POOL_COUNT_MAX. */
 #define ATT_POOL_INIT(memory)                                                                                \
     {                                                                                                        \
         NULL, (memory), sizeof((memory)[0]),                                                                 \
@@ -60,7 +60,7 @@ typedef struct {
     (sizeof(memory) / sizeof((memory)[0]) +                                                                  \
      0 * sizeof(                                                                                             \
              char[sizeof((memory)[0]) >= sizeof(void *) && sizeof((memory)[0]) % __alignof__(void *) == 0 && \
-                          __alignof__(memory) % __alignof__(void *) == 0 &&                                  \
+                          __alignof__(memory) % __alignof__(void *) == 0 && sizeof(memory) != 0 &&           \
                           sizeof(memory) / sizeof((memory)[0]) <= ATT_POOL_COUNT_MAX                         \
                       ? 1                                                                                    \
                       : -1]))

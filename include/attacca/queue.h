@@ -25,11 +25,11 @@ typedef struct {
     const void *peeker; /* who looked last, unless an item was put since */
 } att_queue_t;
 
-/* Initialiser over arrays as for a FIFO, for items of `size` bytes: at most what an element of `memory`
- * holds. */
+/* Initialiser over arrays as for a FIFO, for items of `size` bytes: 1 to what an element of `memory` holds,
+ * or it does not compile. */
 #define ATT_QUEUE_INIT(memory, words, size)                                                                  \
     {                                                                                                        \
-        ATT_FIFO_INIT(memory, words), (size), NULL                                                           \
+        ATT_FIFO_INIT(memory, words), ATT_K_RANGE(size, 1, sizeof((memory)[0])), NULL                        \
     }
 
 /* Define a queue for `count` items of a type, and its memory. */

@@ -42,15 +42,17 @@ typedef struct {
 } att_recorder_t;
 #define ATT_RECORDER_RUNS 0xFFFFu
 
-/* Initialiser over an array of `count` records, 1 to 65535: empty, stopped. */
-#define ATT_RECORDER_INIT(records, count)                                                                    \
+/* Initialiser over an array of `count` records, 1 to 65535 (others do not compile): empty, stopped. */
+#define ATT_RECORDER_INIT(records, count) ATT_K_RECORDER(records, ATT_K_RANGE(count, 1, 65535))
+/* The same, unchecked. */
+#define ATT_K_RECORDER(records, count)                                                                       \
     {                                                                                                        \
         (records), (count), 0, 0, 0, 0, NULL, 0 ATT_TAG_INIT(ATT_TAG_RECORDER)                               \
     }
 
 /* Define a recorder of `count` records, and its memory. */
 #define ATT_RECORDER(name, count)                                                                            \
-    static att_record_t name##_records[count];                                                               \
+    static att_record_t name##_records[ATT_K_RANGE(count, 1, 65535)];                                        \
     static att_recorder_t name = ATT_RECORDER_INIT(name##_records, (count))
 
 /* The same at run time, of one that does not record. Context: any. Switches: no. Faults: BAD_OBJECT,

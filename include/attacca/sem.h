@@ -22,10 +22,14 @@ typedef struct {
 /* The highest limit. */
 #define ATT_SEM_LIMIT_MAX ATT_PORT_COUNT_MAX
 
-/* Initialiser: `count` units now (0 to limit), at most `limit` (1 to ATT_SEM_LIMIT_MAX). */
+/* Initialiser: `count` units now (0 to limit), at most `limit` (1 to ATT_SEM_LIMIT_MAX); others do not
+ * compile. */
 #define ATT_SEM_INIT(count, limit)                                                                           \
+    ATT_K_SEM(ATT_K_RANGE(count, 0, limit), ATT_K_RANGE(limit, 1, ATT_SEM_LIMIT_MAX) - 1)
+/* The same, unchecked, and the limit less one. */
+#define ATT_K_SEM(count, more)                                                                               \
     {                                                                                                        \
-        {NULL}, (count), (att_port_count_t)((limit)-1)ATT_TAG_INIT(ATT_TAG_SEM)                              \
+        {NULL}, (count), (more)ATT_TAG_INIT(ATT_TAG_SEM)                                                     \
     }
 
 /* The same at run time, in the caller's memory; no thread may be waiting on it. Context: any. Switches: no.

@@ -35,16 +35,20 @@ struct att_stream {
 /* The most bytes that one can hold. */
 #define ATT_STREAM_MAX ATT_PORT_COUNT_MAX
 
-/* Initialiser over an array of `count` bytes, 1 to ATT_STREAM_MAX: empty. `callback`, or NULL, is called with
- * interrupts masked whenever a byte was put into the empty stream: by whoever put it, or wrote. */
+/* Initialiser over an array of `count` bytes, 1 to ATT_STREAM_MAX (others do not compile): empty. `callback`,
+ * or NULL, is called with interrupts masked whenever a byte was put into the empty stream: by whoever put it,
+ * or wrote. */
 #define ATT_STREAM_INIT(bytes, count, callback)                                                              \
+    ATT_K_STREAM(bytes, ATT_K_RANGE(count, 1, ATT_STREAM_MAX), callback)
+/* The same, unchecked. */
+#define ATT_K_STREAM(bytes, count, callback)                                                                 \
     {                                                                                                        \
         {NULL}, 0, 0, (count), (bytes), (callback)ATT_TAG_INIT(ATT_TAG_STREAM)                               \
     }
 
 /* Define a stream for `count` bytes, and its memory. */
 #define ATT_STREAM(name, count, callback)                                                                    \
-    static uint8_t name##_bytes[count];                                                                      \
+    static uint8_t name##_bytes[ATT_K_RANGE(count, 1, ATT_STREAM_MAX)];                                      \
     static att_stream_t name = ATT_STREAM_INIT(name##_bytes, (count), (callback))
 
 /* The same at run time; no thread may be waiting on it. Context: any. Switches: no. Faults: BAD_LIMIT (no

@@ -47,22 +47,25 @@ typedef struct {
 
 /* Of thread and stack together. */
 #define ATT_K_EXTENT(size) ((size) / sizeof(att_port_stack_t))
+#define ATT_K_STATIC_EXTENT(size)                                                                            \
+    ATT_K_RANGE(ATT_K_EXTENT(size), ATT_K_EXTENT(sizeof(att_thread_t) + ATT_STACK_MIN), 65535)
+#define ATT_K_PRIORITY(priority) ATT_K_RANGE(priority, 1, ATT_PRIORITY_MAX)
 
 /* Number of stack elements for `bytes` of stack, rounded up to the port's alignment. */
 #define ATT_STACK_COUNT(bytes) (((bytes) + sizeof(att_port_stack_t) - 1) / sizeof(att_port_stack_t))
 
 /*
  * Define a thread: `name.thread` is the att_thread_t. `stack` is in bytes, ATT_STACK_MIN and the thread's own
- * need together, at most 65,535 stack elements with the att_thread_t. It starts when the application's table
- * names it.
+ * need together, at most 65,535 stack elements with the att_thread_t. Less, more, and a priority that is not
+ * 1 to ATT_PRIORITY_MAX do not compile. It starts when the application's table names it.
  */
 #define ATT_THREAD(name, priority, stackbytes, function, argument)                                           \
     static struct {                                                                                          \
         att_thread_t thread;                                                                                 \
         att_port_stack_t stack[ATT_STACK_COUNT(stackbytes)];                                                 \
     } name;                                                                                                  \
-    static const att_thread_def_t name##_def ATT_PORT_ROM = {&name.thread, (function), (argument),           \
-                                                             ATT_K_EXTENT(sizeof(name)), (priority)}
+    static const att_thread_def_t name##_def ATT_PORT_ROM = {                                                \
+        &name.thread, (function), (argument), ATT_K_STATIC_EXTENT(sizeof(name)), ATT_K_PRIORITY(priority)}
 
 /* The table of the application's threads, started by att_start in this order (the most urgent runs first all
  * the same): ATT_SYSTEM(blink, button); up to 16 names, none for an application that starts all at run time.

@@ -315,6 +315,59 @@ TEST(twice, "the same object twice, and a handler that gives two units at once")
     CHECK_EQ(att_sem_count(&many), 0);
 }
 
+static uintptr_t twice_words[1], places[2];
+static att_mailbox_t twice_mailbox = ATT_MAILBOX_INIT(twice_words, 1);
+static att_group_t twice_group;
+static att_message_t messages[2];
+static att_choice_t two_alike[4][2] = {
+    {ATT_CHOOSE_MAILBOX(&twice_mailbox, &places[0]), ATT_CHOOSE_MAILBOX(&twice_mailbox, &places[1])},
+    {ATT_CHOOSE_GROUP(&twice_group, 1), ATT_CHOOSE_GROUP(&twice_group, 3)},
+    {ATT_CHOOSE_INBOX(&inbox, &messages[0]), ATT_CHOOSE_INBOX(&inbox, &messages[1])},
+    {ATT_CHOOSE_JOIN(NULL), ATT_CHOOSE_JOIN(NULL)}};
+
+static void wait_alike(void *arg)
+{
+    uint8_t came = 9;
+    CHECK_EQ(att_wait_any(two_alike[(uintptr_t)arg], 2, &came, ATT_FOREVER), ATT_OK);
+    token((char)('0' + came));
+}
+
+TEST(twice_others, "the same mailbox, group, inbox or thread twice: one of them is had, once")
+{
+    uintptr_t reply = 0;
+    start(3, wait_alike, ARG(0));
+    settle();
+    CHECK_EQ(att_mailbox_post(&twice_mailbox, 5, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_mailbox_post(&twice_mailbox, 6, ATT_NOWAIT), ATT_OK); /* not for the other one */
+    finish();
+    CHECK_EQ(places[0], 5);
+    CHECK_EQ(places[1], 0);
+    CHECK_EQ(att_mailbox_fetch(&twice_mailbox, &reply, ATT_NOWAIT), ATT_OK);
+    CHECK(twice_mailbox.wait.head == NULL);
+    start(3, wait_alike, ARG(1));
+    settle();
+    att_group_set(&twice_group, 2);
+    att_group_set(&twice_group, 1);
+    CHECK_EQ(att_group_get(&twice_group), 1);
+    finish();
+    CHECK_EQ(two_alike[1][1].word, 2);
+    CHECK(twice_group.wait.head == NULL);
+    att_group_reset(&twice_group);
+    start(3, wait_alike, ARG(2));
+    settle();
+    CHECK_EQ(att_message_send(&inbox, 7, &reply, 20), ATT_TIMEOUT);
+    finish();
+    CHECK_EQ(messages[0].word, 7);
+    CHECK_EQ(att_message_reply(&messages[0], 0), ATT_EMPTY);
+    start(2, take_a, ARG('e'));
+    two_alike[3][0].asked = two_alike[3][1].asked = (uintptr_t)started(0);
+    start(3, wait_alike, ARG(3));
+    settle();
+    give_a(NULL);
+    finish();
+    CHECK_TOKENS("010e0");
+}
+
 /* Up to three at a time, in static memory: stacks are short. */
 static void wait_own(void *arg)
 {
@@ -484,5 +537,5 @@ TEST(priority_races, "a handler raises its priority at every moment: it waits wi
 TAP_SUITE("test_choice.c",
           CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds)
               CASE(both_before_it_runs) CASE(passed_over) CASE(passed_over_among) CASE(end_passed_over)
-                  CASE(order) CASE(twice) CASE(reset) CASE(canceled_later) CASE(priority) CASE(priority_time)
-                      CASE(races) CASE(priority_races))
+                  CASE(order) CASE(twice) CASE(twice_others) CASE(reset) CASE(canceled_later) CASE(priority)
+                      CASE(priority_time) CASE(races) CASE(priority_races))

@@ -113,4 +113,41 @@ TEST(comes_and_goes,
     CHECK(status.free >= sizeof(heap_memory) - ATT_HEAP_SIZE_MIN && att_heap_sound(&heap));
 }
 
-TAP_SUITE("test_dynamic_stress.c", CASE(comes_and_goes))
+static att_thread_t *kept;
+
+/* It has no reference; then it takes one of itself for somebody else, and ends. */
+static void keep_self(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_take(&sem_b, ATT_FOREVER), ATT_OK);
+    kept = att_thread_retain(att_thread_self());
+}
+
+static void give_b(void)
+{
+    (void)att_sem_give(&sem_b);
+}
+
+TEST(retains_itself, "a thread that retains itself and ends, while it is looked whether it can go, stays")
+{
+    for (uint8_t step = 1; step < 100; step++) {
+        kept = NULL;
+        att_thread_release(att_thread_create(&store, STACK, 6, "k", keep_self, NULL));
+        irq_tick((step & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, give_b, (uint8_t)TARGET_TICKS(step));
+        att_registry_reap();
+        irq_tick_cancel();
+        if (kept == NULL) {
+            give_b();
+        }
+        att_thread_t *thread = att_thread_find("k");
+        CHECK(thread != NULL && thread == kept);
+        if (thread != NULL) {
+            att_thread_release(thread);
+            att_thread_release(thread);
+        }
+        CHECK(att_registry_first(NULL) == NULL);
+        CHECK_EQ(att_heap_status(&heap).fragments, 1);
+    }
+}
+
+TAP_SUITE("test_dynamic_stress.c", CASE(comes_and_goes) CASE(retains_itself))

@@ -57,6 +57,18 @@ CASE_OF(flags_busy_now, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: a handler looks by a 
     (void)att_thread_start(&other, sizeof(other), 5, wait_entry, NULL);
     irq_raise(IRQ_KNOWN, wait_now);
 })
+static att_ref_t ref;
+static uint8_t which;
+static att_choice_t flags_choices[] = {ATT_CHOOSE_FLAGS(&flags, 1), ATT_CHOOSE_FLAGS(&flags, 2)};
+static att_choice_t ref_choices[] = {ATT_CHOOSE_REF(&ref), ATT_CHOOSE_REF(&ref)};
+CASE_OF(flags_twice, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: the same flags twice in a choice",
+        { (void)att_wait_any(flags_choices, 2, &which, ATT_FOREVER); })
+CASE_OF(flags_twice_timed, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: and with a limit",
+        { (void)att_wait_any(flags_choices, 2, &which, 5); })
+CASE_OF(ref_twice, ATT_FAULT_REF_BUSY, "REF_BUSY: the same reference twice in a choice",
+        { (void)att_wait_any(ref_choices, 2, &which, ATT_FOREVER); })
+CASE_OF(ref_twice_timed, ATT_FAULT_REF_BUSY, "REF_BUSY: and with a limit",
+        { (void)att_wait_any(ref_choices, 2, &which, 5); })
 CASE_OF(flags_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: flags",
         { irq_raise(IRQ_KNOWN, wait_long); })
 CASE_OF(flags_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: flags", {
@@ -74,7 +86,9 @@ CASE_OF(flags_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: flags", {
     ENTRY(flags_none_timed)                                                                                  \
     ENTRY(flags_how)                                                                                         \
     ENTRY(flags_how_8)                                                                                       \
-    ENTRY(flags_busy) ENTRY(flags_busy_now) ENTRY(flags_in_handler) ENTRY(flags_locked)
+    ENTRY(flags_busy)                                                                                        \
+    ENTRY(flags_busy_now) ENTRY(flags_twice) ENTRY(flags_twice_timed) ENTRY(ref_twice)                       \
+        ENTRY(ref_twice_timed) ENTRY(flags_in_handler) ENTRY(flags_locked)
 
 CASE_OF(group_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a group's set, null", { att_group_set(NULL, 1); })
 CASE_OF(group_null_wait, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a wait for a group, null",

@@ -8,6 +8,7 @@ static att_message_t message;
 static att_delegate_t delegate;
 static att_work_t work;
 static att_job_t no_function;
+static att_delayed_t delayed;
 static att_sem_t sem;
 static att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem)};
 static uintptr_t word;
@@ -127,6 +128,10 @@ CASE_OF(null_cancel, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: cancel, null", { (void)a
 CASE_OF(null_job, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a job's init, null", { att_job_init(NULL, NULL, NULL); })
 CASE_OF(null_delayed, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a delayed job, null",
         { att_delayed_post(&work, NULL, 5); })
+CASE_OF(delayed_zero, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a delayed job, no delay",
+        { att_delayed_post(&work, &delayed, 0); })
+CASE_OF(delayed_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a delayed job's delay",
+        { att_delayed_post(&work, &delayed, ATT_TIMEOUT_MAX + 1); })
 CASE_OF(work_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not a work", {
     work.tag = ATT_TAG_SEM;
     (void)att_work_wait(&work, 5);
@@ -148,6 +153,8 @@ CASE_OF(any_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a wait for several",
     ENTRY(post_nothing)                                                                                      \
     ENTRY(null_cancel)                                                                                       \
     ENTRY(null_job)                                                                                          \
-    ENTRY(null_delayed) ENTRY(work_tag) ENTRY(no_choice) ENTRY(no_which) ENTRY(any_timeout)
+    ENTRY(null_delayed)                                                                                      \
+    ENTRY(delayed_zero) ENTRY(delayed_timeout) ENTRY(work_tag) ENTRY(no_choice) ENTRY(no_which)              \
+        ENTRY(any_timeout)
 
 PROVOKE_SUITE(MESSAGES OTHERS)

@@ -305,6 +305,40 @@ TEST(peek_race, "who looks at the first item sees a whole one, whatever a handle
     }
 }
 
+/* Of an item that fills its queue alone: each next one lies where the one before was. */
+typedef struct {
+    uint8_t bytes[48];
+} large_t;
+ATT_QUEUE(single, large_t, 1);
+static large_t by_handler;
+
+static void replace_single(void)
+{
+    large_t unused;
+    CHECK_EQ(att_queue_get(&single, &unused, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_queue_put(&single, &by_handler, ATT_NOWAIT), ATT_OK);
+}
+
+TEST(peek_same_place, "and if the item is another one in the same place: all of one of the two")
+{
+    irq_start();
+    for (uint8_t ticks = 1; ticks < 150; ticks++) {
+        large_t first, seen;
+        for (uint8_t i = 0; i < sizeof(first.bytes); i++) {
+            first.bytes[i] = 1;
+            by_handler.bytes[i] = 2;
+        }
+        CHECK_EQ(att_queue_put(&single, &first, ATT_NOWAIT), ATT_OK);
+        irq_tick((ticks & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, replace_single, ticks);
+        CHECK_EQ(att_queue_peek(&single, &seen), ATT_OK);
+        irq_tick_cancel();
+        for (uint8_t i = 0; i < sizeof(seen.bytes); i++) {
+            CHECK_EQ(seen.bytes[i], seen.bytes[0]);
+        }
+        CHECK_EQ(att_queue_get(&single, &seen, ATT_NOWAIT), ATT_OK);
+    }
+}
+
 static char got_by_handler;
 static void get_from_handler(void)
 {
@@ -372,4 +406,4 @@ TEST(copy_race, "a handler puts and gets while a thread does: items are whole, n
 
 TAP_SUITE("test_fifo.c",
           CASE(objects) CASE(waiters) CASE(reset) CASE(reset_race) CASE(items) CASE(queue_waiters)
-              CASE(peek_race) CASE(peek_gone) CASE(peek_twice) CASE(copy_race))
+              CASE(peek_race) CASE(peek_same_place) CASE(peek_gone) CASE(peek_twice) CASE(copy_race))

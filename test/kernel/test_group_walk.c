@@ -125,6 +125,51 @@ TEST(moved_meanwhile, "who changes its priority in the middle of a set is neithe
     }
 }
 
+/* The first three are equals, the first of which wants what is not set. */
+static void three_equals(void)
+{
+    quiet = true;
+    wait_as(0, 3, 0x0001, ATT_ANY, ATT_FOREVER);
+    wait_as(1, 3, 0x0004, ATT_ANY, ATT_FOREVER);
+    wait_as(2, 3, 0x0001, ATT_ANY, ATT_FOREVER);
+    wait_as(3, 3, 0x0001, ATT_ANY, ATT_FOREVER);
+    wait_as(4, 2, 0x0004, ATT_ANY, ATT_FOREVER);
+}
+
+static uint8_t moved;
+static att_prio_t moved_to;
+
+static void move_one(void)
+{
+    if (att_thread_state(started(moved)) == ATT_STATE_WAITING) {
+        att_thread_set_priority(started(moved), moved_to);
+    }
+}
+
+TEST(each_moved,
+     "any waiter, moved before and behind the others at any moment: who has flags is woken, nobody else")
+{
+    static const att_prio_t targets[] = {1, 2, 3, 5, 7};
+    for (moved = 0; moved < 5; moved++) {
+        for (uint8_t step = 1; step < 200; step++) {
+            moved_to = targets[step % 5];
+            three_equals();
+            irq_tick(IRQ_KNOWN, move_one, (uint8_t)TARGET_TICKS(step / 5 + 1));
+            att_group_set(&group, 1);
+            irq_tick_cancel();
+            settle();
+            CHECK_CAME(0, 1);
+            CHECK_CAME(1, 0);
+            CHECK_CAME(2, 1);
+            CHECK_CAME(3, 1);
+            CHECK_CAME(4, 0);
+            CHECK_EQ(att_group_get(&group), 0);
+            CHECK_EQ(att_k_check(), 0);
+            end();
+        }
+    }
+}
+
 static void reset_it(void)
 {
     att_group_reset(&group);
@@ -296,6 +341,6 @@ TEST(timeout_meanwhile, "the end of a waiter's time at any moment of a set: it h
 }
 
 TAP_SUITE("test_group_walk.c",
-          CASE(set_meanwhile) CASE(no_inversion) CASE(again_meanwhile) CASE(moved_meanwhile)
+          CASE(set_meanwhile) CASE(no_inversion) CASE(again_meanwhile) CASE(moved_meanwhile) CASE(each_moved)
               CASE(reset_meanwhile) CASE(other_meanwhile) CASE(asked_meanwhile) CASE(late_meanwhile)
                   CASE(clear_meanwhile) CASE(timeout_meanwhile))

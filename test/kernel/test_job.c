@@ -190,6 +190,121 @@ TEST(delayed, "a delayed job is made when its time has come, and not when it was
     CHECK_TOKENS("a");
 }
 
+static att_work_t second;
+
+TEST(moved,
+     "a delayed job that is posted still is taken back when it is posted anew, and may go to other work")
+{
+    with_workers(1, 3);
+    att_delayed_post(&second, &later, 5);
+    att_sleep(30); /* nobody makes the second work's */
+    CHECK_EQ(att_work_wait(&second, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_job_post(&second, &a), ATT_OK);
+    att_delayed_post(&work, &later, 20);
+    CHECK_EQ(att_job_cancel(&second, &a), ATT_OK);
+    CHECK_EQ(att_work_wait(&second, ATT_NOWAIT), ATT_OK);
+    CHECK(second.last == NULL);
+    CHECK_EQ(att_job_post(&work, &b), ATT_OK);
+    att_sleep(60);
+    CHECK_TOKENS("bl");
+    CHECK_EQ(att_work_wait(&work, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_delayed_cancel(&later), ATT_EMPTY);
+    att_delayed_post(&second, &later, 5);
+    att_sleep(30);
+    CHECK_EQ(att_job_cancel(&second, &later.job), ATT_OK);
+    CHECK_EQ(att_work_wait(&second, ATT_NOWAIT), ATT_OK);
+}
+
+static void wait_second(void *arg)
+{
+    CHECK_EQ(att_work_wait(&second, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(time_while_posted, "each time that is set is followed by one call, posted already or not")
+{
+    with_workers(1, 3);
+    CHECK_EQ(att_job_post(&work, &a), ATT_OK);
+    att_delayed_post(&work, &later, 5);
+    for (const att_time_t since = att_now(); att_now() - since < 30;) {
+    }
+    att_delayed_post(&work, &later, 60); /* taken back: it is not made before */
+    CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
+    CHECK_TOKENS("a");
+    att_sleep(90);
+    CHECK_TOKENS("l");
+    att_delayed_post(&work, &later, 20);
+    CHECK_EQ(att_job_post(&second, &later.job), ATT_OK); /* at once, and it stays there */
+    att_sleep(60);
+    CHECK_EQ(att_work_wait(&work, ATT_NOWAIT), ATT_OK);
+    CHECK(second.last == &later.job);
+    start(5, wait_second, ARG('x'));
+    start(2, wait_second, ARG('y'));
+    start(5, wait_second, ARG('z'));
+    settle();
+    att_delayed_post(&work, &later, 60); /* which the second one's waiters have waited for */
+    settle();
+    CHECK_TOKENS("xzy");
+    CHECK_EQ(att_delayed_cancel(&later), ATT_OK);
+    att_sleep(90);
+    CHECK_TOKENS("");
+}
+
+TEST(elsewhere, "a job is taken back from the work where it is, and from no other")
+{
+    CHECK_EQ(att_job_post(&second, &b), ATT_OK);
+    CHECK_EQ(att_job_post(&second, &a), ATT_OK);
+    CHECK_EQ(att_job_cancel(&work, &a), ATT_EMPTY);
+    CHECK_EQ(att_job_post(&work, &a), ATT_FULL);
+    CHECK_EQ(att_work_wait(&work, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_job_cancel(&second, &a), ATT_OK);
+    CHECK_EQ(att_job_cancel(&second, &b), ATT_OK);
+    CHECK_EQ(att_work_wait(&second, ATT_NOWAIT), ATT_OK);
+}
+
+static void say_self(void *arg)
+{
+    uint8_t n = 0;
+    (void)arg;
+    while (att_thread_self() != started(n)) {
+        n++;
+    }
+    token((char)('1' + n));
+}
+
+static void leave(void *arg)
+{
+    (void)arg;
+    att_exit();
+}
+
+TEST(equal_workers, "three equal workers have their turns in the order in which they came")
+{
+    att_job_t jobs[3]; /* on the stack, as the work: the kernel has no part of them when they are done */
+    att_work_t own = ATT_WORK_INIT;
+    for (uint8_t n = 0; n < 3; n++) {
+        start(3, att_work_run, &own);
+        att_job_init(&jobs[n], say_self, NULL);
+    }
+    settle();
+    for (uint8_t round = 0; round < 4; round++) {
+        for (uint8_t n = 0; n < 3; n++) {
+            CHECK_EQ(att_job_post(&own, &jobs[n]), ATT_OK);
+            if ((round & 1) != 0) {
+                settle();
+            }
+        }
+        CHECK_EQ(att_work_wait(&own, ATT_FOREVER), ATT_OK);
+        token('-');
+    }
+    CHECK_TOKENS("123-123-123-123-");
+    for (uint8_t n = 0; n < 3; n++) {
+        att_job_init(&jobs[n], leave, NULL);
+        CHECK_EQ(att_job_post(&own, &jobs[n]), ATT_OK);
+    }
+    finish();
+}
+
 TEST(two_workers, "two workers: while one waits in a job the other makes the next ones")
 {
     static att_job_t slow = ATT_JOB_INIT(take_a, ARG('s'));
@@ -205,4 +320,5 @@ TEST(two_workers, "two workers: while one waits in a job the other makes the nex
 }
 
 TAP_SUITE("test_job.c", CASE(no_worker) CASE(in_order) CASE(urgent_worker) CASE(from_itself) CASE(waits)
-                            CASE(handlers) CASE(delayed) CASE(two_workers))
+                            CASE(handlers) CASE(delayed) CASE(moved) CASE(time_while_posted) CASE(elsewhere)
+                                CASE(equal_workers) CASE(two_workers))

@@ -139,6 +139,19 @@ TEST(preempted, "a more urgent thread that comes and goes does not cost the pree
     CHECK_TOKENS("ABAB");
 }
 
+TEST(past,
+     "a slice that ends while a more urgent thread runs does not end the turns: equals have theirs after it")
+{
+    begin(7);
+    start(2, busy, ARG('A'));
+    start(2, busy, ARG('B'));
+    start(2, busy, ARG('C'));
+    start(5, busy_long, ARG('0')); /* two slices end */
+    finish();
+    CHECK_TOKENS("0ABCABC");
+    CHECK(longest_turn <= 5 * SLICE / 2 + TARGET_LATENCY);
+}
+
 static void take_busy(void *arg)
 {
     CHECK_EQ(att_sem_take(&sem_a, SLICE * 20), ATT_OK);
@@ -158,5 +171,5 @@ TEST(woken, "a woken equal joins the turns")
     CHECK_TOKENS("AABA");
 }
 
-TAP_SUITE("test_slice.c",
-          CASE(two) CASE(three) CASE(alone) CASE(not_to_others) CASE(yields) CASE(preempted) CASE(woken))
+TAP_SUITE("test_slice.c", CASE(two) CASE(three) CASE(alone) CASE(not_to_others) CASE(yields) CASE(preempted)
+                              CASE(past) CASE(woken))

@@ -165,19 +165,160 @@ TEST(wakes, "a callback wakes threads as a handler does")
     CHECK_TOKENS("ABC");
 }
 
-TEST(held_up, "calls that were held up are made up for")
+/* What a late periodic timer has done since `due`, when its first call was: it called once, its next time is
+ * the first one of its times to come, and nothing in between is missing. */
+static void check_late(att_time_t due, att_time_t period, att_time_t late)
+{
+    const att_key_t key = att_lock();
+    const att_time_t next = timer.alarm.when, now = att_now();
+    CHECK_EQ(calls, 1);
+    CHECK(att_timer_running(&timer));
+    CHECK_EQ((next - due) % period, 0);
+    CHECK(next - now <= period || now - next <= TARGET_LATENCY);
+    const att_time_t times = (next - due) / period - 1;
+    CHECK_EQ(att_timer_skipped(&timer), times < 65535 ? times : 65535);
+    CHECK(times >= late / period && times <= late / period + 1 + (att_time_t)(TARGET_LATENCY) / period);
+    CHECK_EQ(att_timer_skipped(&timer), 0);
+    att_timer_stop(&timer);
+    att_unlock(key);
+    CHECK_EQ(att_k_check(), 0);
+}
+
+TEST(held_up,
+     "a periodic timer that is late calls once, skips the times that have passed, and keeps its phase")
+{
+    static const att_time_t periods[] = {300, 451, 1500, 2000};
+    for (uint8_t k = 0; k < 4; k++) {
+        begin();
+        att_timer_start(&timer, 100, periods[k]);
+        att_timer_init(&other, count, ARG('o'));
+        att_timer_start(&other, k < 2 ? 5000 : 1300, 0); /* behind which it goes, or not */
+        const att_key_t key = att_lock();
+        const att_time_t due = timer.alarm.when;
+        while (att_time_after(due + 1500, att_now())) {
+        }
+        CHECK_EQ(calls, 0);
+        att_timer_stop(&other);
+        att_unlock(key);
+        check_late(due, periods[k], 1500);
+    }
+}
+
+TEST(held_up_again, "and goes on from there; it is late no more")
 {
     begin();
-    att_timer_start(&timer, 100, 100);
+    att_timer_start(&timer, 100, 700);
     const att_key_t key = att_lock();
-    const att_time_t since = att_now();
-    while (att_now() - since < 1000) {
+    const att_time_t due = timer.alarm.when;
+    while (att_time_after(due + 1800, att_now())) {
     }
-    CHECK_EQ(calls, 0);
     att_unlock(key);
-    att_sleep(20);
-    CHECK(calls >= 9 && calls <= 11);
+    while (calls < 3) {
+        att_sleep(50);
+    }
+    CHECK_EQ(att_timer_skipped(&timer), 2);
+    CHECK_EQ(timer.alarm.when - due, (3 + 2) * (att_time_t)700);
     att_timer_stop(&timer);
+    CHECK_EQ(att_timer_skipped(&timer), 0);
+}
+
+TEST(corrected_far, "nor does a clock that was corrected by a lot make it call more than once")
+{
+    static const att_time_t jumps[] = {2000, 70000, 1000300, 0x1FFFFFFF};
+    for (uint8_t k = 0; k < 8; k++) {
+        begin();
+        att_timer_init(&other, count, ARG('o'));
+        const att_key_t key = att_lock();
+        att_timer_start(&timer, 100, (k & 1) != 0 ? 900 : ATT_TIMEOUT_MAX);
+        att_timer_start(&other, 150, 0);
+        const att_time_t due = timer.alarm.when;
+        target_clock_jump(jumps[k / 2]);
+        CHECK_EQ(calls, 0);
+        att_clock_corrected();
+        CHECK_EQ(calls--, 2);
+        att_unlock(key);
+        CHECK_TOKENS("o");
+        if ((k & 1) != 0) {
+            check_late(due, 900, jumps[k / 2] - 100);
+        } else {
+            CHECK_EQ(timer.alarm.when - due, ATT_TIMEOUT_MAX);
+            CHECK_EQ(att_timer_skipped(&timer), 0);
+        }
+        att_timer_stop(&timer);
+    }
+}
+
+static void restart_late(void)
+{
+    att_timer_start(&timer, 400, 0);
+}
+
+static void stop_late(void)
+{
+    att_timer_stop(&timer);
+}
+
+static void tick(void *arg)
+{
+    irq_tick(calls & 1 ? IRQ_KNOWN : IRQ_FOREIGN, arg != NULL ? restart_late : stop_late, called_at & 0xFF);
+}
+
+TEST(late_contended, "a handler stops a late timer, or starts it anew, while that finds out how late it is")
+{
+    irq_start();
+    for (uint8_t round = 2; round < 160; round++) {
+        begin();
+        calls = round & 1;
+        called_at = (att_time_t)TARGET_TICKS(round / 2);
+        att_timer_init(&other, tick, (round & 2) != 0 ? ARG(1) : NULL);
+        const att_key_t key = att_lock();
+        att_timer_start(&other, 90, 0);
+        att_timer_start(&timer, 100, 3);
+        const att_time_t since = att_now();
+        while (att_now() - since < 300) {
+        }
+        att_unlock(key);
+        att_sleep(20);
+        irq_tick_cancel();
+        CHECK_EQ(att_k_check(), 0);
+        att_timer_stop(&timer);
+        (void)att_timer_skipped(&timer);
+    }
+}
+
+static void start_far(void)
+{
+    att_timer_start(&many[2], ATT_TIMEOUT_MAX, 0);
+}
+
+TEST(overdue, "the longest delay does not come before an alarm that is overdue by much")
+{
+    static const att_time_t jumps[] = {2000, 70000, 0x1FFF0000};
+    irq_start();
+    for (uint8_t k = 0; k < 9; k++) {
+        for (uint8_t n = 0; n < 3; n++) {
+            att_timer_init(&many[n], count, ARG('A' + n));
+        }
+        const att_key_t key = att_lock();
+        att_timer_start(&many[0], 100, 0);
+        if (k % 3 != 0) {
+            att_timer_start(&many[1], 200, 0);
+        }
+        target_clock_jump(jumps[k / 3]);
+        if (k % 3 == 1) {
+            irq_raise(IRQ_KNOWN, start_far);
+        } else {
+            start_far();
+        }
+        att_unlock(key);
+        att_clock_corrected();
+        CHECK(!att_timer_running(&many[0]) && !att_timer_running(&many[1]) && att_timer_running(&many[2]));
+        att_timer_stop(&many[2]);
+        token('.');
+        if (k % 3 == 2) {
+            CHECK_TOKENS("A.AB.AB.");
+        }
+    }
 }
 
 TEST(several, "several timers call in the order of their times, equal ones in the order of their starts")
@@ -267,5 +408,6 @@ TEST(clock_nests, "the clock's interrupt may come again while alarms are raised:
 }
 
 TAP_SUITE("test_timer.c", CASE(stopped) CASE(once) CASE(one_unit) CASE(arguments) CASE(periodic) CASE(anew)
-                              CASE(stops) CASE(itself) CASE(wakes) CASE(held_up) CASE(several) CASE(contended)
-                                  CASE(clock_nests) CASE(late))
+                              CASE(stops) CASE(itself) CASE(wakes) CASE(held_up) CASE(held_up_again)
+                                  CASE(corrected_far) CASE(late_contended) CASE(overdue) CASE(several)
+                                      CASE(contended) CASE(clock_nests) CASE(late))

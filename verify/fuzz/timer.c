@@ -96,7 +96,8 @@ static void reset(const uint8_t *setup)
     fuzz_callbacks = 0;
 }
 
-/* While a periodic one goes to its new place it has the old time still. */
+/* While a periodic one goes to its new place it has the old time still; so it has while it finds out how many
+ * periods it is late. */
 static bool as_it_should(uint8_t i)
 {
     if (att_timer_running(&timers[i]) != state[i].armed) {
@@ -104,7 +105,7 @@ static bool as_it_should(uint8_t i)
     }
     const att_time_t when = timers[i].alarm.when;
     const att_time_t should = (att_time_t)state[i].deadline;
-    return !state[i].armed || when == should || (state[i].due != 0 && when + state[i].period == should);
+    return !state[i].armed || when == should || (state[i].due != 0 && (should - when) % state[i].period == 0);
 }
 
 static bool same(void)
@@ -134,7 +135,9 @@ static bool alarm(const void *raised)
         if (raised == &timers[i].alarm) {
             fuzz_due(state[i].armed, state[i].deadline);
             state[i].armed = state[i].period != 0;
-            state[i].deadline += state[i].period;
+            if (state[i].armed) { /* a late one skips what has passed */
+                state[i].deadline += ((fuzz_now - state[i].deadline) / state[i].period + 1) * state[i].period;
+            }
             state[i].due++;
             return true;
         }

@@ -6,7 +6,7 @@
 
 enum { JOBS = 4 };
 
-static att_work_t work = ATT_WORK_INIT;
+static att_work_t work = ATT_WORK_INIT, other;
 static att_sem_t go = ATT_SEM_INIT(0, 1);
 static bool again;
 
@@ -68,6 +68,12 @@ static uint8_t post_later(void)
     return 0;
 }
 
+static uint8_t post_elsewhere(void)
+{
+    att_delayed_post(&other, &delayed, LONG);
+    return 0;
+}
+
 static uint8_t post_both(void)
 {
     (void)post_2();
@@ -95,16 +101,19 @@ static uint8_t be_late(void)
 void inject_observe(void)
 {
     put((char)('0' + work.unfinished));
+    put((char)('0' + other.unfinished));
     for (uint8_t n = 0; n < JOBS; n++) {
-        put(jobs[n].next != NULL ? (char)('1' + n) : '-');
+        put(jobs[n].work != NULL ? (char)('1' + n) : '-');
     }
-    put(att_timer_running(&delayed.timer) ? 't' : delayed.job.next != NULL ? '5' : '-');
+    put(att_timer_running(&delayed.timer) ? 't' : '-');
+    put(delayed.job.work == &work ? '5' : delayed.job.work == &other ? '6' : '-');
 }
 
 bool inject_sound(void)
 {
     return (work.workers.head == NULL || work.last == NULL) &&
-           (work.waiters.head == NULL || work.unfinished != 0);
+           (work.waiters.head == NULL || work.unfinished != 0) &&
+           (other.last != NULL ? other.last == &delayed.job : other.unfinished == 0);
 }
 
 /* Those who wait for the end of all jobs first: what the last one leaves is never finished. */
@@ -123,7 +132,7 @@ void inject_release(void)
     }
 }
 
-enum { POST_1 = COMMON, POST_2, CANCEL_1, CANCEL_2, LET_GO, LATER, CANCEL_LATER };
+enum { POST_1 = COMMON, POST_2, CANCEL_1, CANCEL_2, LET_GO, LATER, CANCEL_LATER, ELSEWHERE };
 const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
                                                 {"post-1", post_1},
                                                 {"post-2", post_2},
@@ -132,12 +141,13 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
                                                 {"let-go", let_go},
                                                 {"later", post_later},
                                                 {"cancel-later", cancel_later},
+                                                {"elsewhere", post_elsewhere},
                                                 {"", NULL}};
 
 #define GENERAL (ON_CALLER | BIT(POST_1) | BIT(POST_2) | BIT(CANCEL_1) | BIT(CANCEL_2))
 #define WITH_A (GENERAL | ON_A)
 #define WITH_B (WITH_A | BIT(B_UP))
-#define DELAYED (GENERAL | BIT(LATER) | BIT(CANCEL_LATER) | BIT(EXPIRE))
+#define DELAYED (GENERAL | BIT(LATER) | BIT(CANCEL_LATER) | BIT(EXPIRE) | BIT(ELSEWHERE))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     /* post */
@@ -185,5 +195,8 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"later-again", post_later, {NOBODY}, post_later, act_expire, DELAYED},
     {"later-cancel", post_later, {NOBODY}, cancel_later, act_expire, DELAYED},
     {"later-cancel-late", be_late, {NOBODY}, cancel_later, NULL, DELAYED},
+    {"later-late", be_late, {NOBODY}, post_later, act_expire, DELAYED},
+    {"later-late-elsewhere", be_late, {NOBODY}, post_elsewhere, act_expire, DELAYED | HOT},
+    {"later-late-waited", be_late, {WAITS(6, wait_idle), WAITS(2, wait_idle)}, post_later, NULL, DELAYED},
     {"later-expire", post_later, {WAITS(6, run)}, act_expire, NULL, DELAYED | ON_A | HOT},
     {"", NULL, {NOBODY}, NULL, NULL, 0}};
