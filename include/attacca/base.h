@@ -100,6 +100,17 @@ typedef struct att_alarm {
     void (*raise)(struct att_alarm *alarm); /* NULL while it is not armed */
 } att_alarm_t;
 
+/*
+ * The value, if low <= value <= high; else the program does not compile. All three are integer constant
+ * expressions, and so is the result: for static initialisers, in C and in C++. The limits take part as 64-bit
+ * signed numbers, so a negative value and one beyond the type of the member are found too.
+ */
+#define ATT_K_RANGE(value, low, high)                                                                        \
+    ((value) + 0 * (int)sizeof(char[(long long)(value) >= (long long)(low) &&                                \
+                                            (long long)(value) <= (long long)(high)                          \
+                                        ? 1                                                                  \
+                                        : -1]))
+
 /* Objects carry a tag at check level 1 and up: all zero, or the kind's own. */
 #if ATT_CFG_CHECK >= 1
 #define ATT_TAG_MEMBER uint8_t tag;
