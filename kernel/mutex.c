@@ -195,6 +195,7 @@ static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
     if (ceiling != 0) {
         ATT_EXPECT(thread->base <= ceiling, ATT_FAULT_BAD_PRIORITY);
         lend(mutex);
+        settled = true; /* a walk for the thread, which it made before it waited, may be under way */
         if (thread->prio < ceiling) {
             att_k_set_above(thread, ceiling);
         }

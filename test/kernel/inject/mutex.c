@@ -207,6 +207,18 @@ static uint8_t await(void)
     return wait_for(ATT_FOREVER);
 }
 
+/* Its own priority, when it has the mutex again. */
+static uint8_t await_ceiling(void)
+{
+    (void)att_mutex_lock(&ceiling, ATT_FOREVER);
+    event();
+    (void)att_cond_wait(&cond, &ceiling, ATT_FOREVER);
+    event();
+    const att_prio_t prio = att_thread_priority(att_thread_self());
+    att_mutex_unlock(&ceiling);
+    return prio;
+}
+
 static uint8_t wait_soon(void)
 {
     return wait_for(SOON);
@@ -354,6 +366,8 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"wait", NULL, {NOBODY}, await, announce, GENERAL | ON_COND | HOT},
     {"wait-among", NULL, {WAITS(6, await), WAITS(2, await)}, await, broadcast, WITH_B | ON_COND},
     {"wait-wanted", NULL, {WAITS(6, go_and_use)}, await, announce, WITH_A | ON_COND},
+    {"wait-ceiling", NULL, {NOBODY}, await_ceiling, announce, GENERAL | ON_COND | HOT},
+    {"wait-ceiling-among", NULL, {WAITS(2, await_ceiling)}, await_ceiling, broadcast, WITH_A | ON_COND},
     {"wait-soon", NULL, {NOBODY}, wait_soon, pass_time, GENERAL | ON_COND},
     {"wait-long", NULL, {NOBODY}, wait_long, announce, GENERAL | ON_COND | BIT(EXPIRE)},
     {"signal", NULL, {WAITS(6, await)}, announce, NULL, SIGNALS},
