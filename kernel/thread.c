@@ -24,10 +24,19 @@ bool att_thread_ended(const att_thread_t *thread)
 }
 
 #if !ATT_PORT_FAST_CHAIN
+static void expect_owns_nothing(void)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(att_port_top()->owns == 0 && att_port_top()->reads == 0, ATT_FAULT_ENDS_OWNING);
+#endif
+}
+
 void att_exit(void)
 {
+    att_k_owner_ends();
     att_key_t key = att_k_lock_running();
     att_k_expect_may_block(key);
+    expect_owns_nothing();
     att_thread_t *self = att_k_end();
     ATT_TRACE(ATT_EVENT_END, self);
     self->queue = ATT_K_ENDED;

@@ -199,9 +199,11 @@ att_k_begin_wait:
     .section .text.att_exit,"ax",@progbits
 1:  ldi r24, 1 << SREG_I            ; a switch is due first
     XCALL att_unlock
+    rjmp 2f
     .global att_exit
 att_exit:
-    cli
+    XCALL att_k_owner_ends
+2:  cli
     sbic FLAGS, 0
     rjmp 1b
     in r30, TOP_LO

@@ -110,6 +110,8 @@ pick_only:
     b 1b
 
     LABEL att_exit              /* the caller's frame needs not be kept */
+    .weak att_k_owner_ends      /* nothing where no mutex is used */
+    bl att_k_owner_ends
     ldr r4, =att_k
     ATT_MASK r0
     ldr r5, [r4, #OFF_K_TOP]

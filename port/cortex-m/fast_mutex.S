@@ -101,6 +101,9 @@ lock_wait:
     movs r0, #0
     b att_port_exchange
 lock_lender:                    /* it does already: who waits there is no more urgent than its owner was */
+    ldrb r7, [r0, #OFF_M_KIND]
+    tst r7, #MUTEX_ROBUST       /* what a lock of such a one returns, the C body finds out */
+    bne lock_popped
     ldr r7, [r0]
     cmp r7, #0
     beq lock_first

@@ -48,6 +48,7 @@ AT(0, att_mutex_t, wait);
 _Static_assert(sizeof(((att_sem_t *)0)->count) == 2, "count and limit are halves of a word");
 _Static_assert(OFF_M_DEPTH == OFF_M_KIND + 1, "kind and depth are halves of a halfword");
 _Static_assert(MUTEX_RECURSIVE == ATT_MUTEX_RECURSIVE, "MUTEX_RECURSIVE");
+_Static_assert(MUTEX_ROBUST == ATT_MUTEX_ROBUST, "MUTEX_ROBUST");
 _Static_assert(FAST_WAIT == ATT_K_FAST_WAIT, "FAST_WAIT");
 _Static_assert(STATUS_TIMEOUT == ATT_TIMEOUT && STATUS_FULL == ATT_FULL && STATUS_EMPTY == ATT_EMPTY,
                "outcomes");

@@ -59,6 +59,7 @@
 #define OFF_M_DEPTH 13
 #endif
 #define MUTEX_RECURSIVE 0x80
+#define MUTEX_ROBUST 0x40
 /* att_alarm_t */
 #define OFF_ALARM_RAISE 12
 

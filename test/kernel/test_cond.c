@@ -182,6 +182,25 @@ TEST(with_ceiling, "a ceiling mutex: the ceiling is there again with the mutex")
     CHECK_TOKENS("ab");
 }
 
+TEST(free_ceiling, "signalled when the ceiling mutex is free: it has the ceiling, and loses it with the unlock")
+{
+    start(5, wait_with_ceiling, ARG('a'));
+    CHECK(att_mutex_owner(&ceiling) == NULL);
+    const att_key_t key = att_lock();
+    att_cond_signal(&cond);
+    CHECK(att_mutex_owner(&ceiling) == started(0));
+    CHECK_EQ(att_thread_priority(started(0)), 6);
+    CHECK_EQ(att_k_check(), 0);
+    att_unlock(key);
+    CHECK_TOKENS("a");
+    start(3, wait_with_ceiling, ARG('b'));
+    settle();
+    att_cond_signal(&cond);
+    CHECK_TOKENS("b"); /* above us, as long as it has it */
+    CHECK_EQ(att_thread_priority(started(1)), 3);
+    finish();
+}
+
 static void signal_cond(void)
 {
     att_cond_signal(&cond);
@@ -386,6 +405,6 @@ TEST(two_broadcast, "two threads of one priority broadcast at once, in turns: al
 
 TAP_SUITE("test_cond.c",
           CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex) CASE(timeout)
-              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling)
+              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling) CASE(free_ceiling)
                   CASE(from_handlers) CASE(nothing_lost) CASE(initialised) CASE(signal_meanwhile) CASE(signal_with_ceiling)
                       CASE(broadcast_meanwhile) CASE(two_broadcast))
