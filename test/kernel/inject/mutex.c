@@ -398,7 +398,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"wait-among", NULL, {WAITS(6, await), WAITS(2, await)}, await, broadcast, WITH_B | ON_COND},
     {"wait-wanted", NULL, {WAITS(6, go_and_use)}, await, announce, WITH_A | ON_COND},
     {"wait-ceiling", NULL, {NOBODY}, await_ceiling, announce, GENERAL | ON_COND | HOT},
-    {"wait-ceiling-among", NULL, {WAITS(2, await_ceiling)}, await_ceiling, broadcast, WITH_A | ON_COND},
+    {"wait-ceiling-among", NULL, {WAITS(2, await_ceiling)}, await_ceiling, broadcast, GENERAL | ON_COND},
     {"wait-soon", NULL, {NOBODY}, wait_soon, pass_time, GENERAL | ON_COND},
     {"wait-long", NULL, {NOBODY}, wait_long, announce, GENERAL | ON_COND | BIT(EXPIRE)},
     {"signal", NULL, {WAITS(6, await)}, announce, NULL, SIGNALS},
