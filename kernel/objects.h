@@ -10,7 +10,7 @@
 
 /* What a thread holds, counted where level 1 asks for it. */
 #if ATT_CFG_CHECK >= 1
-#define att_k_count(counter, change) ((counter) = (uint8_t)((counter) + (change)))
+#define att_k_count(counter, change) ((counter) = (uint8_t)((unsigned)(counter) + (unsigned)(change)))
 #else
 #define att_k_count(counter, change) ((void)0)
 #endif
