@@ -20,6 +20,9 @@ att_thread_t *att_k_cond_block(att_cond_t *cond, att_mutex_t *mutex)
     ATT_TRACE(ATT_EVENT_WAIT, cond);
     att_thread_t *self = att_k_begin_wait();
     self->value = (uintptr_t)mutex;
+#if ATT_CFG_CHECK >= 1
+    self->limited = false; /* the mutex is waited for however long it takes */
+#endif
     att_k_enter(self, &cond->wait);
     att_k_let_in(att_port_enabled_key());
     if (att_k_waiting(self)) {
@@ -44,13 +47,19 @@ uint8_t att_k_cond_begin(const att_cond_t *cond, att_mutex_t *mutex)
 
 att_status_t att_k_cond_end(att_mutex_t *mutex, uint8_t depth, uintptr_t word)
 {
+    att_status_t status = ATT_OK;
     if (mutex->owner != att_thread_self()) {
-        (void)att_mutex_lock_forever(mutex);
+        status = att_mutex_lock_forever(mutex);
+    } else {
+        status = att_k_mutex_status(mutex);
     }
     if (depth != 0) {
         att_k_mutex_again(mutex, depth);
     }
-    return word == 0 ? ATT_OK : ATT_TIMEOUT;
+    if (status == ATT_OK && word != 0) {
+        status = ATT_TIMEOUT;
+    }
+    return status;
 }
 
 att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex)

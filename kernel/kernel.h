@@ -309,7 +309,14 @@ bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att
  * to it, behind its equals. */
 void att_k_queue_changed(att_waitq_t *queue, att_key_t key);
 void att_k_base_changed(att_thread_t *thread, att_key_t key);
+/* Hook of rwlock.c: a waiter has another place in this queue. */
+void att_k_order_changed(const att_waitq_t *queue, att_key_t key);
 bool att_k_mutexes_sound(void); /* for att_k_check(): what all of them lend */
+/* Called unmasked by a thread that is going to end: it unlocks its robust mutexes. */
+#if ATT_PORT_WEAK_CALLS
+__attribute__((weak))
+#endif
+void att_k_owner_ends(void);
 
 /* alarm.c */
 /* `when` and `raise` are set, and it is not in the list. Lets interrupts in as key allows, while a long list is
@@ -354,6 +361,7 @@ static ATT_PORT_INLINE void att_k_thread_init(att_thread_t *thread, size_t exten
     thread->result = ATT_OK;
 #if ATT_CFG_CHECK >= 1
     thread->tag = ATT_K_THREAD_TAG;
+    thread->owns = thread->reads = 0;
 #endif
     thread->base = prio;
     thread->wait.sp = att_port_frame(end, entry, arg);

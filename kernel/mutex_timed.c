@@ -9,11 +9,11 @@ static att_status_t wait_until(att_mutex_t *mutex, att_time_t deadline, att_key_
 {
     att_k_timeout_t timeout;
     att_k_expect_may_block(key);
-    att_thread_t *self = att_k_mutex_wait(mutex);
+    att_thread_t *self = att_k_mutex_wait(mutex, true);
     att_k_timeout_arm(&timeout, self, deadline);
     const att_status_t status = att_k_end_wait(self);
     att_k_timeout_end(&timeout);
-    return status;
+    return status == ATT_OK ? att_k_mutex_status(mutex) : status;
 }
 
 att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
@@ -27,7 +27,7 @@ att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
     const bool locked = att_k_mutex_attempt(mutex, &unused) == NULL;
     if (locked || timeout == ATT_NOWAIT) {
         att_unlock(key); /* a ceiling may take back a switch that was due */
-        return locked ? ATT_OK : ATT_TIMEOUT;
+        return locked ? att_k_mutex_status(mutex) : ATT_TIMEOUT;
     }
     return wait_until(mutex, att_k_deadline(timeout), key);
 }
@@ -40,7 +40,7 @@ att_status_t att_mutex_lock_until(att_mutex_t *mutex, att_time_t deadline)
     const bool locked = att_k_mutex_attempt(mutex, &unused) == NULL;
     if (locked || !att_time_after(deadline, att_board_now())) {
         att_unlock(key);
-        return locked ? ATT_OK : ATT_TIMEOUT;
+        return locked ? att_k_mutex_status(mutex) : ATT_TIMEOUT;
     }
     return wait_until(mutex, deadline, key);
 }

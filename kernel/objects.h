@@ -8,11 +8,18 @@
 
 #include "kernel.h"
 
+/* What a thread holds, counted where level 1 asks for it. */
+#if ATT_CFG_CHECK >= 1
+#define att_k_count(counter, change) ((counter) = (uint8_t)((unsigned)(counter) + (unsigned)(change)))
+#else
+#define att_k_count(counter, change) ((void)0)
+#endif
+
 /* mutex.c */
 extern att_mutex_link_t att_k_lenders;
 att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
-/* The caller begins to wait for it, and ends in att_k_end_wait. */
-att_thread_t *att_k_mutex_wait(att_mutex_t *mutex);
+/* The caller begins to wait for it, perhaps with a limit, and ends in att_k_end_wait. */
+att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited);
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
 void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by the caller, who owns it */
 #if !defined(ATT_PORT_NEAR)                                /* can be linked to */
@@ -26,6 +33,16 @@ static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 #else
     (void)mutex;
 #endif
+}
+
+/* What a call returns that has locked it. */
+static inline att_status_t att_k_mutex_status(att_mutex_t *mutex)
+{
+    if ((mutex->kind & ATT_K_OWNER_DIED) == 0) {
+        return ATT_OK;
+    }
+    mutex->kind = (uint8_t)(mutex->kind ^ ATT_K_OWNER_DIED);
+    return ATT_OWNER_DIED;
 }
 
 /* `thread` waits, but in no queue any more; it is handed the mutex, or waits for it. */
@@ -48,7 +65,8 @@ static inline void att_k_expect_cond(const att_cond_t *cond)
 enum { ATT_K_WRITE, ATT_K_READ };
 att_waitq_t *att_k_read_attempt(void *object, uintptr_t *word);
 att_waitq_t *att_k_write_attempt(void *object, uintptr_t *word);
-void att_k_rwlock_serve(att_rwlock_t *lock);
+extern att_rwlock_t *att_k_wanted;
+void att_k_rwlock_serve(att_rwlock_t *lock, att_key_t key);
 static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 {
 #if ATT_CFG_CHECK >= 1

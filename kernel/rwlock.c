@@ -1,8 +1,17 @@
 /*
  * Reader-writer locks. The lock is handed to whom it is due, as far as that goes, whenever something changed:
- * an unlock, or a waiter who gave up in front of others. A waiter's word says what it waits for.
+ * an unlock, a waiter that gave up in front of others, or another order of those that wait. That is done in the
+ * masked stretch of the change, so a lock that is free has no waiters. A waiter's word says what it waits for.
+ *
+ * Locks that somebody waits for, or has tried in vain, are a list, by which a change of priority finds the lock
+ * that a queue belongs to. They stay in it while they are held, at most, and only threads change the list: so
+ * handlers may be let in between two steps along it.
  */
 #include "objects.h"
+
+/* The list's end is no lock, and not NULL: so none in the list has NULL there. */
+#define WANTED_END ((att_rwlock_t *)(void *)&att_k_wanted)
+att_rwlock_t *att_k_wanted = WANTED_END;
 
 void att_rwlock_init(att_rwlock_t *lock)
 {
@@ -10,18 +19,59 @@ void att_rwlock_init(att_rwlock_t *lock)
     *lock = (att_rwlock_t)ATT_RWLOCK_INIT;
 }
 
-/* A reader comes in if no writer holds it, and nobody waits who is at least as urgent. */
+static att_waitq_t *wait_for(att_rwlock_t *lock)
+{
+    if (lock->next == NULL) {
+        lock->next = att_k_wanted;
+        att_k_wanted = lock;
+    }
+    return &lock->wait;
+}
+
+/* Nobody waits for it any more. */
+static void forget(att_rwlock_t *lock, att_key_t key)
+{
+    att_rwlock_t **place = &att_k_wanted;
+    while (*place != lock) {
+        place = &(*place)->next;
+        att_k_let_in(key);
+    }
+    *place = lock->next;
+    lock->next = NULL;
+}
+
+static void expect_thread(void)
+{
+    ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
+    ATT_EXPECT(att_k_self() != NULL && att_k_self() != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
+}
+
+static void read(att_rwlock_t *lock, att_thread_t *thread)
+{
+    lock->readers++;
+    att_k_count(thread->reads, 1);
+    (void)thread;
+}
+
+static void write(att_rwlock_t *lock, att_thread_t *thread)
+{
+    lock->writer = thread;
+    att_k_count(thread->owns, 1);
+}
+
+/* A reader comes in if no writer holds it, and nobody waits that is at least as urgent. */
 att_waitq_t *att_k_read_attempt(void *object, uintptr_t *word)
 {
     att_rwlock_t *lock = object;
     const att_wait_t *first = lock->wait.head;
     (void)word;
     ATT_TRACE(ATT_EVENT_READ_LOCK, lock);
+    expect_thread();
     if (lock->writer != NULL || (first != NULL && first->above <= att_k_self()->wait.above)) {
-        return &lock->wait;
+        return wait_for(lock);
     }
     ATT_EXPECT(lock->readers < ATT_PORT_COUNT_MAX, ATT_FAULT_BAD_COUNT);
-    lock->readers++;
+    read(lock, att_k_self());
     return NULL;
 }
 
@@ -30,29 +80,44 @@ att_waitq_t *att_k_write_attempt(void *object, uintptr_t *word)
     att_rwlock_t *lock = object;
     (void)word;
     ATT_TRACE(ATT_EVENT_WRITE_LOCK, lock);
+    expect_thread();
     if (lock->writer != NULL || lock->readers != 0) {
-        return &lock->wait;
+        return wait_for(lock);
     }
-    lock->writer = att_k_self();
+    write(lock, att_k_self());
     return NULL;
 }
 
-void att_k_rwlock_serve(att_rwlock_t *lock)
+/* Can the first waiter have it? */
+static bool is_due(const att_rwlock_t *lock)
 {
-    att_key_t key = att_port_lock();
-    while (lock->writer == NULL && lock->wait.head != NULL &&
-           (*att_k_word(lock->wait.head) == ATT_K_READ || lock->readers == 0)) {
+    const att_thread_t *first = att_k_thread(lock->wait.head);
+    return first != NULL && lock->writer == NULL && (lock->readers == 0 || first->value == ATT_K_READ);
+}
+
+void att_k_rwlock_serve(att_rwlock_t *lock, att_key_t key)
+{
+    while (is_due(lock)) {
         att_thread_t *thread = att_k_queue_pop(&lock->wait);
         if (thread->value == ATT_K_READ) {
-            lock->readers++;
+            read(lock, thread);
         } else {
-            lock->writer = thread;
+            write(lock, thread);
         }
         att_k_ready(thread);
-        att_unlock(key);
-        key = att_port_lock();
+        att_k_let_in(key);
     }
-    att_unlock(key);
+}
+
+void att_k_order_changed(const att_waitq_t *queue, att_key_t key)
+{
+    for (att_rwlock_t *lock = att_k_wanted; lock != WANTED_END; lock = lock->next) {
+        if (&lock->wait == queue) {
+            att_k_rwlock_serve(lock, key);
+            break;
+        }
+        att_k_let_in(key);
+    }
 }
 
 att_status_t att_rwlock_read_forever(att_rwlock_t *lock)
@@ -69,18 +134,32 @@ att_status_t att_rwlock_write_forever(att_rwlock_t *lock)
     return att_k_wait_forever(lock, att_k_write_attempt, &word);
 }
 
+static void release(att_rwlock_t *lock, att_thread_t *self)
+{
+    ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_NOT_OWNER);
+    if (lock->writer != NULL) {
+        ATT_EXPECT(lock->writer == self, ATT_FAULT_NOT_OWNER);
+        lock->writer = NULL;
+        att_k_count(self->owns, -1);
+    } else {
+#if ATT_CFG_CHECK >= 1
+        ATT_EXPECT(lock->readers != 0 && self->reads != 0, ATT_FAULT_NOT_OWNER);
+#endif
+        lock->readers--;
+        att_k_count(self->reads, -1);
+    }
+    (void)self;
+}
+
 void att_rwlock_unlock(att_rwlock_t *lock)
 {
     att_k_expect_rwlock(lock);
     att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_UNLOCK, lock);
-    if (lock->writer != NULL) {
-        ATT_EXPECT(lock->writer == att_k_self(), ATT_FAULT_NOT_OWNER);
-        lock->writer = NULL;
-    } else {
-        ATT_EXPECT(lock->readers != 0, ATT_FAULT_NOT_OWNER);
-        lock->readers--;
+    release(lock, att_k_self());
+    att_k_rwlock_serve(lock, key);
+    if (lock->next != NULL && lock->wait.head == NULL) {
+        forget(lock, key);
     }
-    att_port_unlock(key);
-    att_k_rwlock_serve(lock);
+    att_unlock(key);
 }

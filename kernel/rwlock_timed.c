@@ -8,7 +8,9 @@
 static att_status_t served(att_rwlock_t *lock, att_status_t status)
 {
     if (status == ATT_TIMEOUT) {
-        att_k_rwlock_serve(lock);
+        const att_key_t key = att_port_lock();
+        att_k_rwlock_serve(lock, key);
+        att_unlock(key);
     }
     return status;
 }

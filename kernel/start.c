@@ -11,6 +11,10 @@ __attribute__((weak)) void att_board_clock_start(void)
 {
 }
 
+__attribute__((weak)) void att_k_owner_ends(void)
+{
+}
+
 __attribute__((weak)) void att_k_joiners_wake(const att_thread_t *ended)
 {
     (void)ended;

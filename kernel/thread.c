@@ -23,10 +23,20 @@ bool att_thread_ended(const att_thread_t *thread)
     return ended;
 }
 
+static void expect_owns_nothing(void)
+{
+#if ATT_CFG_CHECK >= 1
+    const att_thread_t *self = att_k_self();
+    ATT_EXPECT(self->owns == 0 && self->reads == 0, ATT_FAULT_ENDS_OWNING);
+#endif
+}
+
 void att_exit(void)
 {
+    att_k_owner_ends();
     att_key_t key = att_port_lock();
     att_k_expect_may_block(key);
+    expect_owns_nothing();
     att_thread_t *self = att_k_begin_wait();
     ATT_TRACE(ATT_EVENT_END, self);
     self->queue = ATT_K_ENDED;

@@ -11,7 +11,13 @@
  */
 #include "kernel.h"
 
-/* Weak: mutex.c has the real ones. */
+/* Weak: mutex.c has the real ones, and of this one rwlock.c. */
+__attribute__((weak)) void att_k_order_changed(const att_waitq_t *queue, att_key_t key)
+{
+    (void)queue;
+    (void)key;
+}
+
 __attribute__((weak)) void att_k_queue_changed(att_waitq_t *queue, att_key_t key)
 {
     (void)queue;
@@ -31,6 +37,7 @@ __attribute__((weak)) void att_k_base_changed(att_thread_t *thread, att_key_t ke
 {
     if (att_k_waiting(thread)) {
         att_k_queue_requeue(thread, thread->base);
+        att_k_order_changed(thread->queue, key);
     } else {
         move(thread, key);
     }

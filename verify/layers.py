@@ -85,7 +85,7 @@ RULES = (
     Rule("kernel/debug.c", ("kernel.h",), ("kernel/sched.c", *PORT), OBJECTS, "it walks the core's lists alone"),
     Rule("kernel/layout.c", ("kernel.h",), ("kernel/sched.c", *PORT, *APPLICATION), OBJECTS),
     Rule("kernel/fault.c", ("kernel.h",), ("kernel/sched.c", *PORT, *APPLICATION), OBJECTS),
-    Rule("kernel/thread.c", ("kernel.h",), (*CORE, "kernel/join.c"), OBJECTS),
+    Rule("kernel/thread.c", ("kernel.h",), (*CORE, "kernel/join.c", "att_k_owner_ends"), OBJECTS),
     Rule("kernel/start.c", ("kernel.h",), (*CORE, "kernel/thread.c", *APPLICATION), OBJECTS),
     # Primitives: each on the core, never on another object, but for those that a composite names at its head.
     Rule("kernel/*.c", ("kernel.h", "objects.h"), (*CORE, "kernel/{family}.c", "kernel/{family}_*.c"),

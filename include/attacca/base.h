@@ -25,7 +25,8 @@ enum {
     ATT_TIMEOUT = 1,  /* the time was up, or it would have had to wait and ATT_NOWAIT was given */
     ATT_CANCELED = 2, /* the object was reset while the thread waited */
     ATT_FULL = 3,     /* the object holds all that it can */
-    ATT_EMPTY = 4     /* nobody waited, or there was nothing to take */
+    ATT_EMPTY = 4,    /* nobody waited, or there was nothing to take */
+    ATT_OWNER_DIED = 5 /* the mutex is the caller's, and its last owner ended without unlocking it */
 };
 
 /* Time: a 32-bit count of units that wraps; differences up to half its range (2^31 - 1 units) are exact. */

@@ -30,6 +30,7 @@ enum {
     ATT_FAULT_NOT_OWNER = 0x000D,        /* unlocking what another thread holds, or nobody */
     ATT_FAULT_DEADLOCK = 0x000E,         /* waiting for who waits for the caller */
     ATT_FAULT_BAD_COUNT = 0x000F,        /* locked again too often, or counted beyond a range */
+    ATT_FAULT_ENDS_OWNING = 0x0010,      /* a thread that ends while it holds a lock that is not robust */
     ATT_FAULT_BAD_MEMORY = 0x0020,       /* memory or a size that an object cannot use: none, 0, misaligned */
     ATT_FAULT_BAD_BLOCK = 0x0021,        /* given back: not from here, not given out, or twice */
     ATT_FAULT_HEAP_CORRUPT = 0x0022,     /* somebody wrote beyond his block, or into a free one */

@@ -27,6 +27,9 @@ struct __attribute__((aligned(sizeof(att_port_stack_t)))) att_thread {
     att_prio_t base;        /* its own priority */
 #if ATT_CFG_CHECK >= 1
     uint16_t tag;
+    uint8_t owns;  /* mutexes, and reader-writer locks that it writes; this and the next modulo 256 */
+    uint8_t reads; /* reader-writer locks */
+    bool limited;  /* it waits for a mutex with a limit */
 #endif
 #if ATT_CFG_STATISTICS
     att_account_t account;

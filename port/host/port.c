@@ -184,6 +184,8 @@ static const char *fault_name(att_fault_code_t code)
         return "DEADLOCK";
     case ATT_FAULT_BAD_COUNT:
         return "BAD_COUNT";
+    case ATT_FAULT_ENDS_OWNING:
+        return "ENDS_OWNING";
     case ATT_FAULT_BAD_MEMORY:
         return "BAD_MEMORY";
     case ATT_FAULT_BAD_BLOCK:

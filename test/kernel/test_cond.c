@@ -182,6 +182,25 @@ TEST(with_ceiling, "a ceiling mutex: the ceiling is there again with the mutex")
     CHECK_TOKENS("ab");
 }
 
+TEST(free_ceiling, "signalled when the ceiling mutex is free: it has the ceiling, and loses it with the unlock")
+{
+    start(5, wait_with_ceiling, ARG('a'));
+    CHECK(att_mutex_owner(&ceiling) == NULL);
+    const att_key_t key = att_lock();
+    att_cond_signal(&cond);
+    CHECK(att_mutex_owner(&ceiling) == started(0));
+    CHECK_EQ(att_thread_priority(started(0)), 6);
+    CHECK_EQ(att_k_check(), 0);
+    att_unlock(key);
+    CHECK_TOKENS("a");
+    start(3, wait_with_ceiling, ARG('b'));
+    settle();
+    att_cond_signal(&cond);
+    CHECK_TOKENS("b"); /* above us, as long as it has it */
+    CHECK_EQ(att_thread_priority(started(1)), 3);
+    finish();
+}
+
 static void signal_cond(void)
 {
     att_cond_signal(&cond);
@@ -260,17 +279,35 @@ static void signal_it(void)
     att_cond_signal(&cond);
 }
 
+/* Waits with a mutex that it holds, and looks at its own priority afterwards. */
+static bool wait_while_signalled(att_mutex_t *with, uint8_t step, att_prio_t prio)
+{
+    CHECK_EQ(att_mutex_lock(with, ATT_FOREVER), ATT_OK);
+    irq_tick(IRQ_KNOWN, signal_it, (uint8_t)TARGET_TICKS(step));
+    const att_status_t status = att_cond_wait(&cond, with, ATT_MS(1));
+    irq_tick_cancel();
+    CHECK(att_mutex_owner(with) == att_thread_self());
+    CHECK_EQ(att_thread_priority(att_thread_self()), prio);
+    CHECK_EQ(att_k_check(), 0);
+    att_mutex_unlock(with);
+    CHECK_EQ(att_thread_priority(att_thread_self()), TAP_PRIORITY);
+    return status == ATT_OK;
+}
+
 TEST(signal_meanwhile, "a handler's signal at any moment of a wait: it ends the wait, or came before it")
 {
     uint8_t signalled = 0;
     for (uint8_t step = 1; step < 100; step++) {
-        CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
-        irq_tick(IRQ_KNOWN, signal_it, (uint8_t)TARGET_TICKS(step));
-        signalled = (uint8_t)(signalled + (att_cond_wait(&cond, &mutex, ATT_MS(1)) == ATT_OK));
-        irq_tick_cancel();
-        CHECK(att_mutex_owner(&mutex) == att_thread_self());
-        CHECK_EQ(att_k_check(), 0);
-        att_mutex_unlock(&mutex);
+        signalled = (uint8_t)(signalled + wait_while_signalled(&mutex, step, TAP_PRIORITY));
+    }
+    CHECK(signalled > 0);
+}
+
+TEST(signal_with_ceiling, "the same with a ceiling mutex: who is handed it back at once keeps the ceiling")
+{
+    uint8_t signalled = 0;
+    for (uint8_t step = 1; step < 100; step++) {
+        signalled = (uint8_t)(signalled + wait_while_signalled(&ceiling, step, 6));
     }
     CHECK(signalled > 0);
 }
@@ -368,6 +405,6 @@ TEST(two_broadcast, "two threads of one priority broadcast at once, in turns: al
 
 TAP_SUITE("test_cond.c",
           CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex) CASE(timeout)
-              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling)
-                  CASE(from_handlers) CASE(nothing_lost) CASE(initialised) CASE(signal_meanwhile)
+              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling) CASE(free_ceiling)
+                  CASE(from_handlers) CASE(nothing_lost) CASE(initialised) CASE(signal_meanwhile) CASE(signal_with_ceiling)
                       CASE(broadcast_meanwhile) CASE(two_broadcast))

@@ -58,6 +58,69 @@ TEST(order, "waiters are served by priority, first come first served within one"
     CHECK_TOKENS("YXZab");
 }
 
+TEST(three_equals, "three equals, of whom one gives up: the others in their order, whoever it is")
+{
+    for (uint8_t late = 0; late < 3; late++) {
+        CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+        for (uint8_t k = 0; k < 3; k++) {
+            if (k == late) {
+                start(5, lock_for_a_time, ARG(ATT_MS(1)));
+            } else {
+                start(5, lock_token, ARG('a' + k));
+            }
+        }
+        start(5, lock_token, ARG('d'));
+        att_sleep(ATT_MS(2));
+        CHECK_TOKENS("t");
+        CHECK_EQ(prio(), 5);
+        att_mutex_unlock(&m1);
+        finish();
+        CHECK_EQ(prio(), TAP_PRIORITY);
+        if (late == 0) {
+            CHECK_TOKENS("bcd");
+        } else if (late == 1) {
+            CHECK_TOKENS("acd");
+        } else {
+            CHECK_TOKENS("abd");
+        }
+    }
+}
+
+static att_prio_t of_owner;
+
+static void lock_and_look(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+    of_owner = att_thread_priority(started(0));
+    att_mutex_unlock(&m1);
+}
+
+/* What the mutex lends from then on, and who runs, follow from the next waiter, not from the one that has it. */
+TEST(next_waiter, "an unlock: the next owner runs if it is more urgent than the caller then is, and not before")
+{
+    for (uint8_t urgency = 3; urgency <= 5; urgency++) {
+        CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+        start(urgency, lock_and_look, ARG('a'));
+        att_sleep(ATT_MS(1));
+        start(urgency, lock_and_look, ARG('b'));
+        att_sleep(ATT_MS(1));
+        start(urgency, lock_and_look, ARG('c'));
+        att_sleep(ATT_MS(1));
+        CHECK_EQ(prio(), urgency > TAP_PRIORITY ? urgency : TAP_PRIORITY);
+        att_mutex_unlock(&m1);
+        token('u');
+        CHECK_EQ(prio(), TAP_PRIORITY);
+        finish();
+        if (urgency > TAP_PRIORITY) {
+            CHECK_TOKENS("abcu");
+        } else {
+            CHECK_TOKENS("uabc");
+        }
+    }
+    CHECK_EQ(of_owner, 5);
+}
+
 /* Has it while an equal comes. */
 static void lock_and_let_come(void *arg)
 {
@@ -329,7 +392,7 @@ TEST(time_is_kept, "a timeout is never shorter, and at most one unit and the lat
 }
 
 TAP_SUITE("test_mutex.c",
-          CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(equals) CASE(unlocked_under_lock)
+          CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(equals) CASE(three_equals) CASE(next_waiter) CASE(unlocked_under_lock)
               CASE(recursive_wanted) CASE(handed_over) CASE(ceiling_keeps_turn) CASE(recursive)
                   CASE(ceiling_at_once) CASE(ceiling_waits) CASE(ceiling_with_loan) CASE(ceiling_while_due)
                       CASE(initialised) CASE(in_time) CASE(time_is_kept))

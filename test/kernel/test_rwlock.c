@@ -164,5 +164,132 @@ TEST(together, "readers never see what a writer is about")
     CHECK_EQ(b, 50);
 }
 
+/* Comes at once when it is woken, between the unlock and whatever follows it. */
+static void take_and_write(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_b, ATT_FOREVER), ATT_OK);
+    write_token(arg);
+}
+
+static void wake_it(void)
+{
+    (void)att_sem_give(&sem_b);
+}
+
+TEST(no_gap, "a writer that a handler wakes at any moment of an unlock does not overtake a more urgent waiter")
+{
+    irq_start();
+    for (uint8_t step = 1; step < 40; step++) {
+        CHECK_EQ(att_rwlock_write(&lock, ATT_FOREVER), ATT_OK);
+        start(7, write_token, ARG('u'));
+        start(5, take_and_write, ARG('w'));
+        start(6, read_token, ARG('r'));
+        irq_tick(IRQ_KNOWN, wake_it, (uint8_t)TARGET_TICKS(step));
+        att_rwlock_unlock(&lock);
+        irq_tick_cancel();
+        wake_it(); /* if it has not come */
+        finish();
+        CHECK_TOKENS("urw");
+        sem_b.count = 0;
+    }
+    irq_stop();
+}
+
+/* `which`: a reader (1) behind a writer (0), and another reader behind both (2). */
+static void start_behind(void)
+{
+    CHECK_EQ(att_rwlock_read(&lock, ATT_FOREVER), ATT_OK);
+    start(6, write_token, ARG('w'));
+    start(5, read_token, ARG('a'));
+    start(5, read_token, ARG('b'));
+    CHECK_TOKENS("");
+}
+
+TEST(raised, "a reader whose priority takes it before the writer comes in at once, if others read")
+{
+    start_behind();
+    att_thread_set_priority(started(1), 7);
+    CHECK_TOKENS("a");
+    CHECK(lock.wait.head != NULL);
+    att_rwlock_unlock(&lock);
+    CHECK_TOKENS("wb");
+}
+
+TEST(lowered, "a writer that is lowered behind readers lets all of them in at once")
+{
+    start_behind();
+    att_thread_set_priority(started(0), 5);
+    CHECK_TOKENS("ab");
+    att_rwlock_unlock(&lock);
+    CHECK_TOKENS("w");
+    start_behind();
+    const att_key_t key = att_lock();
+    att_thread_set_priority(started(3), 3);
+    CHECK_TOKENS("");
+    CHECK_EQ(lock.readers, 3);
+    att_unlock(key);
+    CHECK_TOKENS("ab");
+    att_rwlock_unlock(&lock);
+    finish();
+    CHECK_TOKENS("w");
+}
+
+static att_mutex_t mutex;
+
+static void own_and_read(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    read_token(arg);
+    att_mutex_unlock(&mutex);
+}
+
+static void want(void *arg)
+{
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+    att_mutex_unlock(&mutex);
+}
+
+static att_rwlock_t others;
+
+static void read_others(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_rwlock_read(&others, ATT_FOREVER), ATT_OK);
+    att_rwlock_unlock(&others);
+}
+
+TEST(lent, "a loan takes a reader before the writer, whatever other locks are waited for")
+{
+    CHECK_EQ(att_rwlock_read(&lock, ATT_FOREVER), ATT_OK);
+    start(6, write_token, ARG('w'));
+    start(5, own_and_read, ARG('a'));
+    CHECK_EQ(att_rwlock_write(&others, ATT_FOREVER), ATT_OK);
+    start(5, read_others, NULL);
+    CHECK_EQ(att_rwlock_read(&others, ATT_NOWAIT), ATT_TIMEOUT); /* it is known to be wanted already */
+    CHECK_TOKENS("");
+    start(7, want, ARG('m'));
+    CHECK_TOKENS("am");
+    att_rwlock_unlock(&lock);
+    CHECK_TOKENS("w");
+    att_rwlock_unlock(&others);
+    CHECK(lock.next == NULL && others.next == NULL);
+}
+
+TEST(both_wanted, "of two locks that are waited for either is forgotten first")
+{
+    for (uint8_t turn = 0; turn < 2; turn++) {
+        CHECK_EQ(att_rwlock_write(&lock, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_rwlock_write(&others, ATT_FOREVER), ATT_OK);
+        start(5, read_others, NULL);
+        start(5, read_token, ARG('r'));
+        att_rwlock_unlock(turn == 0 ? &lock : &others);
+        CHECK((turn == 0 ? &lock : &others)->next == NULL);
+        att_rwlock_unlock(turn == 0 ? &others : &lock);
+        CHECK(lock.next == NULL && others.next == NULL);
+        CHECK_TOKENS("r");
+    }
+}
+
 TAP_SUITE("test_rwlock.c", CASE(readers_together) CASE(one_writer) CASE(order) CASE(no_overtaking)
-                               CASE(gives_up) CASE(in_time) CASE(initialised) CASE(together))
+                               CASE(gives_up) CASE(in_time) CASE(initialised) CASE(together) CASE(no_gap) CASE(raised) CASE(lowered) CASE(lent) CASE(both_wanted))

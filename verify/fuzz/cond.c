@@ -30,8 +30,9 @@ static bool may_wait(op_t *op)
 static void returned(op_t *op, att_status_t got)
 {
     const bool signaled = op->part != ENTERS && state[op->thread].signaled;
+    const bool died = op->part != ENTERS && op->value == ROBUST && mutex_told(op->thread);
     op->got = got;
-    if (got != (signaled ? ATT_OK : ATT_TIMEOUT)) {
+    if (got != (died ? ATT_OWNER_DIED : signaled ? ATT_OK : ATT_TIMEOUT)) {
         fuzz_fail("%s returned %u, and was%s signaled", op->call->name, got, signaled ? "" : " not");
     }
 }
@@ -57,6 +58,7 @@ static void enter(op_t *op)
         state[op->thread].depth = *mutex_depth(op->value);
         state[op->thread].signaled = false;
         *mutex_depth(op->value) = 0;
+        (void)mutex_told(op->thread); /* before */
         op->part = RELEASES;
         op->done = false;
     }

@@ -123,7 +123,7 @@ typedef struct {
 } kind_t;
 extern const kind_t *const kinds[]; /* NULL ends them */
 extern const kind_t kind_thread, kind_sem, kind_ref, kind_timer, kind_mutex, kind_cond, kind_flags,
-    kind_group, kind_mailbox, kind_message, kind_queue, kind_rwlock;
+    kind_group, kind_mailbox, kind_message, kind_queue, kind_rwlock, kind_end;
 extern const call_t *const thread_start_call, *const thread_exit_call, *const mutex_unlock_call,
                                                                            *const rwlock_unlock_call;
 enum { SETUP_KINDS = 4, SETUP = 6 };
@@ -158,6 +158,7 @@ int32_t model_front(void); /* before them */
 
 /* drive.c */
 bool fuzz_same(void); /* nothing can be seen that the model has not */
+bool drive_somebody_settles(void);
 extern att_thread_t *const fuzz_thread[THREADS];
 uint8_t fuzz_running(void);                   /* whose stack it is */
 uint8_t fuzz_index(const void *address);      /* in whose memory it lies */
@@ -167,7 +168,7 @@ void fuzz_due(bool armed, uint64_t deadline); /* an alarm is raised: it must be 
 __attribute__((noreturn, format(printf, 1, 2))) void fuzz_fail(const char *format, ...);
 
 /* mutex.c */
-enum { MUTEXES = 3, NO_MUTEX = 255 };
+enum { MUTEXES = 3, ROBUST = 1, NO_MUTEX = 255, SERVES = 16 /* and a reader-writer lock: where a loan goes on */ };
 extern att_mutex_t fuzz_mutex[MUTEXES];
 uint8_t mutex_owner(uint8_t i);
 uint8_t *mutex_depth(uint8_t i);
@@ -176,6 +177,8 @@ void mutex_release(uint8_t i);         /* its owner gives it to the first that w
 bool mutex_hand(uint8_t i, uint8_t k); /* k has it, or waits for it (false) */
 void mutex_settle_self(uint8_t k);     /* it gets what is due to it */
 uint8_t mutex_settle_one(uint8_t i);   /* i's owner does; NO_MUTEX, or where the loan goes on */
+void mutex_dies(void);                 /* the robust one's owner gives it back, as its end does */
+bool mutex_told(uint8_t k);            /* since it was asked: k has it, and its last owner died */
 bool mutex_held(uint8_t thread);       /* does it hold any? */
 att_prio_t mutex_lent(uint8_t thread); /* the most that its mutexes lend it */
 void mutex_settle(uint16_t queue);     /* somebody's priority in this queue has changed */
@@ -184,7 +187,10 @@ void mutex_settle(uint16_t queue);     /* somebody's priority in this queue has 
 void cond_locks(op_t *op);
 
 /* rwlock.c */
-bool rwlock_held(uint8_t thread); /* does it hold any, in any way? */
+bool rwlock_held(uint8_t thread);  /* does it hold any, in any way? */
+bool rwlock_may_serve(uint8_t i);  /* may the first waiter have it? */
+bool rwlock_serve_one(uint8_t i);  /* the first waiter has it, if it may; true: so may the next */
+void rwlock_serve(uint16_t queue); /* somebody's priority in this queue has changed */
 
 /* flags.c: a way to wait for some flags is a number below WANTS */
 enum { WANTS = 42 };

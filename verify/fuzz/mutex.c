@@ -1,5 +1,5 @@
 /*
- * Mutexes: a plain one, a recursive one, one with the highest ceiling. What is due to a thread is the highest
+ * Mutexes: a plain one, a robust and recursive one, one with the highest ceiling. What is due to a thread is the highest
  * of its own priority, of the ceilings that it holds, and of all that wait for what it holds.
  *
  * A loan goes along a chain of owners that wait themselves, a step when it is seen. Threads lock in the
@@ -12,8 +12,10 @@
 att_mutex_t fuzz_mutex[MUTEXES];
 static struct {
     uint8_t owner, depth;
+    bool died;          /* its last owner, and nobody was told yet; */
+    bool told[THREADS]; /* whom it was told */
 } state[MUTEXES];
-static const uint8_t kinds_of[MUTEXES] = {ATT_MUTEX_PLAIN, ATT_MUTEX_RECURSIVE,
+static const uint8_t kinds_of[MUTEXES] = {ATT_MUTEX_PLAIN, ATT_MUTEX_RECURSIVE | ATT_MUTEX_ROBUST,
                                           ATT_MUTEX_CEILING(ATT_PRIORITY_MAX)};
 
 uint8_t mutex_owner(uint8_t i)
@@ -44,7 +46,7 @@ att_prio_t mutex_lent(uint8_t k)
             continue;
         }
         const uint8_t first = model_first(QUEUE(QUEUE_MUTEX, i));
-        const att_prio_t ceiling = kinds_of[i] & 0x7F;
+        const att_prio_t ceiling = kinds_of[i] & 0x1F;
         lent = ceiling > lent ? ceiling : lent;
         lent = first != NOBODY && model.thread[first].prio > lent ? model.thread[first].prio : lent;
     }
@@ -75,16 +77,33 @@ static void give_due(uint8_t k)
     }
 }
 
+/* Whom the kernel lets in next; it may not have come to it yet. */
+static uint8_t serve(uint8_t i)
+{
+    if (!rwlock_may_serve((uint8_t)(i - SERVES))) {
+        return NO_MUTEX;
+    }
+    if (fuzz_same()) {
+        return i;
+    }
+    return rwlock_serve_one((uint8_t)(i - SERVES)) ? i : NO_MUTEX;
+}
+
 /* One owner gets its due; the mutex that it waits for, if its priority there has changed. */
 uint8_t mutex_settle_one(uint8_t i)
 {
+    if (i >= SERVES) {
+        return serve(i);
+    }
     const uint8_t owner = state[i].owner;
     const att_prio_t before = model.thread[owner].prio;
     give_due(owner);
     const uint16_t queue = model.thread[owner].queue;
-    const bool further = model.thread[owner].prio != before && model.thread[owner].life == WAITING &&
-                         queue >> 8 == QUEUE_MUTEX;
-    return further ? (uint8_t)queue : NO_MUTEX;
+    const bool moved = model.thread[owner].prio != before && model.thread[owner].life == WAITING;
+    if (moved && queue >> 8 == QUEUE_RWLOCK) {
+        return serve(SERVES + (uint8_t)queue);
+    }
+    return moved && queue >> 8 == QUEUE_MUTEX ? (uint8_t)queue : NO_MUTEX;
 }
 
 void mutex_settle(uint16_t queue)
@@ -97,7 +116,7 @@ void mutex_settle(uint16_t queue)
 
 static bool in_order(op_t *op)
 {
-    if (kinds_of[op->object] == ATT_MUTEX_RECURSIVE && state[op->object].owner == op->thread) {
+    if ((kinds_of[op->object] & ATT_MUTEX_RECURSIVE) != 0 && state[op->object].owner == op->thread) {
         return true;
     }
     for (uint8_t i = op->object; i < MUTEXES; i++) {
@@ -120,15 +139,30 @@ static void lock_until(op_t *op)
     op->got = att_mutex_lock_until(&fuzz_mutex[op->object], (att_time_t)op->deadline);
 }
 
+/* What a lock then returns. */
+static void own(uint8_t i, uint8_t k)
+{
+    state[i].owner = k;
+    state[i].told[k] = state[i].died;
+    state[i].died = false;
+}
+
+bool mutex_told(uint8_t k)
+{
+    const bool told = state[ROBUST].told[k];
+    state[ROBUST].told[k] = false;
+    return told;
+}
+
 void mutex_mean_lock(op_t *op, uint8_t i)
 {
     if (op->phase != 0 && op->waits) {
         op->chain = mutex_settle_one(op->chain);
         op->done = op->chain == NO_MUTEX;
     } else if (state[i].owner == NOBODY) {
-        state[i].owner = op->thread;
+        own(i, op->thread);
         give_due(op->thread);
-        model_finish(op, ATT_OK);
+        model_finish(op, state[i].told[op->thread] ? ATT_OWNER_DIED : ATT_OK);
     } else if (state[i].owner == op->thread) {
         state[i].depth++;
         model_finish(op, ATT_OK);
@@ -164,10 +198,18 @@ void mutex_release(uint8_t i)
     const uint8_t next = model_first(QUEUE(QUEUE_MUTEX, i));
     state[i].owner = next;
     if (next != NOBODY) {
+        own(i, next);
         model.thread[next].life = ABSENT; /* neither waits nor is ready: it lends nothing any more */
         model.thread[next].prio = due_to(next);
-        model_wake(next, ATT_OK, 0);
+        model_wake(next, state[i].told[next] ? ATT_OWNER_DIED : ATT_OK, 0);
     }
+}
+
+void mutex_dies(void)
+{
+    state[ROBUST].died = true;
+    state[ROBUST].depth = 0;
+    mutex_release(ROBUST);
 }
 
 /* To a thread that waits, but for something else. */
@@ -178,8 +220,10 @@ bool mutex_hand(uint8_t i, uint8_t k)
         model.thread[k].order = model_stamp();
         return false;
     }
-    const att_prio_t ceiling = kinds_of[i] & 0x7F;
-    state[i].owner = k;
+    const att_prio_t ceiling = kinds_of[i] & 0x1F;
+    if (state[i].owner != k) {
+        own(i, k);
+    }
     model.thread[k].prio = ceiling > model.thread[k].prio ? ceiling : model.thread[k].prio;
     model_wake(k, ATT_OK, 0);
     return true;
@@ -213,6 +257,8 @@ static void reset(const uint8_t *setup)
         att_mutex_init(&fuzz_mutex[i], kinds_of[i]);
         state[i].owner = NOBODY;
         state[i].depth = 0;
+        state[i].died = false;
+        memset(state[i].told, 0, sizeof(state[i].told));
     }
 }
 

@@ -1,8 +1,9 @@
 /*
- * Reader-writer locks. Who unlocks, or gives up, serves those whose turn it is then, one by one, and may be
- * preempted in between. When nobody is about to, nobody who could have the lock may wait for it; but a change
- * of a waiter's priority serves nobody.
+ * Reader-writer locks. An unlock hands the lock to the first whose turn it is then, in the same step; who gives up,
+ * or changes the order of those that wait, serves others, too. When nobody is about to, nobody who could have the
+ * lock may wait for it.
  */
+#include "objects.h"
 #include "model.h"
 
 enum { RWLOCKS = 2 };
@@ -12,7 +13,6 @@ static struct {
     uint8_t writer[RWLOCKS];
     bool reads[RWLOCKS][THREADS];
     bool wants_to_write[THREADS]; /* of those that wait */
-    int32_t order[THREADS];       /* as they began to */
 } state;
 static uint8_t asking[THREADS]; /* for which it waits, or from which it goes; RWLOCKS: for none */
 
@@ -68,18 +68,32 @@ static void own(uint8_t i, uint8_t k, bool writes)
     }
 }
 
-static bool next_may(uint8_t i)
+bool rwlock_may_serve(uint8_t i)
 {
     const uint8_t first = model_first(QUEUE(QUEUE_RWLOCK, i));
     return first != NOBODY && state.writer[i] == NOBODY && (!state.wants_to_write[first] || readers(i) == 0);
 }
 
+bool rwlock_serve_one(uint8_t i)
+{
+    const uint8_t first = model_first(QUEUE(QUEUE_RWLOCK, i));
+    if (rwlock_may_serve(i)) {
+        own(i, first, state.wants_to_write[first]);
+        model_wake(first, ATT_OK, 0);
+    }
+    return rwlock_may_serve(i);
+}
+
+void rwlock_serve(uint16_t queue)
+{
+    while (queue >> 8 == QUEUE_RWLOCK && rwlock_serve_one((uint8_t)queue)) {
+    }
+}
+
 static void serve(op_t *op)
 {
-    const uint8_t first = model_first(QUEUE(QUEUE_RWLOCK, op->object));
-    if (next_may(op->object) && !op->returned) {
-        own(op->object, first, state.wants_to_write[first]);
-        model_wake(first, ATT_OK, 0);
+    if (!op->returned) {
+        (void)rwlock_serve_one(op->object);
     }
     op->done = op->returned;
 }
@@ -125,7 +139,6 @@ static void lock(op_t *op, bool may, bool writes)
             model_finish(op, ATT_TIMEOUT);
         } else {
             model_wait(op, QUEUE(QUEUE_RWLOCK, op->object));
-            state.order[op->thread] = model.thread[op->thread].order;
         }
         op->done = false;
     }
@@ -152,11 +165,14 @@ static void mean_unlock(op_t *op)
 {
     if (op->phase != 0) {
         serve(op);
-    } else if (state.writer[op->object] == op->thread) {
+        return;
+    }
+    if (state.writer[op->object] == op->thread) {
         state.writer[op->object] = NOBODY;
     } else {
         state.reads[op->object][op->thread] = false;
     }
+    (void)rwlock_serve_one(op->object);
 }
 
 static const call_t calls[] = {
@@ -175,6 +191,7 @@ static void reset(const uint8_t *setup)
     (void)setup;
     memset(&state, 0, sizeof(state));
     memset(asking, RWLOCKS, sizeof(asking));
+    att_k_wanted = (att_rwlock_t *)(void *)&att_k_wanted; /* ends with itself */
     for (uint8_t i = 0; i < RWLOCKS; i++) {
         att_rwlock_init(&rwlocks[i]);
         state.writer[i] = NOBODY;
@@ -192,16 +209,6 @@ static bool somebody_serves(uint8_t i)
     return false;
 }
 
-static bool somebody_was_moved(uint8_t i)
-{
-    for (uint8_t k = 0; k < THREADS; k++) {
-        if (model_waits(k, QUEUE(QUEUE_RWLOCK, i)) && model.thread[k].order != state.order[k]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool same(void)
 {
     for (uint8_t i = 0; i < RWLOCKS; i++) {
@@ -209,7 +216,7 @@ static bool same(void)
         if (rwlocks[i].writer != writer || rwlocks[i].readers != readers(i)) {
             return false;
         }
-        if (next_may(i) && !somebody_serves(i) && !somebody_was_moved(i)) {
+        if (rwlock_may_serve(i) && !somebody_serves(i) && !drive_somebody_settles()) {
             return false;
         }
     }

@@ -111,6 +111,7 @@ static void mean_set_priority(op_t *op)
     } /* else it has more already, and keeps its place */
     if (thread->life == WAITING) {
         mutex_settle(thread->queue);
+        rwlock_serve(thread->queue);
     }
 }
 

@@ -9,6 +9,7 @@
 
 static att_mutex_t mutex, other;
 static att_mutex_t ceiling = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));
+static att_mutex_t robust = ATT_MUTEX_INIT(ATT_MUTEX_ROBUST);
 static att_cond_t cond;
 static att_sem_t go;   /* owners among the actors wait here with the mutex */
 static att_sem_t last; /* the more urgent one of two, so that both come to wait */
@@ -66,6 +67,24 @@ static uint8_t use_other(void)
     return lock_and(&other, ATT_FOREVER);
 }
 
+static uint8_t use_robust(void)
+{
+    const att_status_t status = att_mutex_lock(&robust, ATT_FOREVER);
+    event();
+    att_mutex_unlock(&robust);
+    return status;
+}
+
+static uint8_t use_robust_long(void)
+{
+    const att_status_t status = att_mutex_lock(&robust, LONG);
+    if (status != ATT_TIMEOUT) {
+        event();
+        att_mutex_unlock(&robust);
+    }
+    return status;
+}
+
 static uint8_t use_ceiling(void)
 {
     return lock_and(&ceiling, ATT_FOREVER);
@@ -95,6 +114,14 @@ static uint8_t hold_ceiling(void)
     event();
     att_mutex_unlock(&ceiling);
     return status;
+}
+
+/* Its thread ends with it. */
+static uint8_t hold_robust(void)
+{
+    (void)att_mutex_lock(&robust, ATT_FOREVER);
+    event();
+    return att_sem_take(&go, ATT_FOREVER);
 }
 
 /* Hold the other one, and wait for the first: a link of a chain. */
@@ -207,6 +234,18 @@ static uint8_t await(void)
     return wait_for(ATT_FOREVER);
 }
 
+/* Its own priority, when it has the mutex again. */
+static uint8_t await_ceiling(void)
+{
+    (void)att_mutex_lock(&ceiling, ATT_FOREVER);
+    event();
+    (void)att_cond_wait(&cond, &ceiling, ATT_FOREVER);
+    event();
+    const att_prio_t prio = att_thread_priority(att_thread_self());
+    att_mutex_unlock(&ceiling);
+    return prio;
+}
+
 static uint8_t wait_soon(void)
 {
     return wait_for(SOON);
@@ -273,6 +312,7 @@ void inject_observe(void)
     put(owner_of(&mutex));
     put(owner_of(&other));
     put(owner_of(&ceiling));
+    put(owner_of(&robust));
     put(cond.wait.head != NULL ? 'c' : '-');
     put((char)('0' + att_sem_count(&go)));
 }
@@ -322,6 +362,9 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"try-held", NULL, {WAITS(2, hold)}, try_it, NULL, ON_CALLER | ON_A | BIT(LET_GO)},
     {"ceiling", NULL, {WAITS(5, go_and_use)}, use_ceiling, NULL, GENERAL | ON_A | BIT(LET_GO)},
     {"ceiling-held", NULL, {WAITS(2, hold_ceiling)}, use_ceiling, let_go, WITH_A},
+    {"use-robust", NULL, {WAITS(2, hold_robust)}, use_robust, let_go, WITH_A | HOT},
+    {"use-robust-behind", NULL, {WAITS(2, hold_robust), WAITS(5, use_robust)}, use_robust, let_go, WITH_B},
+    {"use-robust-long", NULL, {WAITS(2, hold_robust)}, use_robust_long, let_go, WITH_A | BIT(EXPIRE)},
     {"unlock", NULL, {WAITS(6, go_and_use)}, lock_wait_unlock, NULL, WITH_A | BIT(OWNER)},
     {"unlock-two", NULL, {WAITS(6, go_and_use), WAITS(5, go_and_use)}, lock_wait_unlock, NULL, WITH_B | HOT},
     {"unlock-less", NULL, {WAITS(3, go_and_use)}, lock_wait_unlock, NULL, WITH_A},
@@ -354,6 +397,8 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"wait", NULL, {NOBODY}, await, announce, GENERAL | ON_COND | HOT},
     {"wait-among", NULL, {WAITS(6, await), WAITS(2, await)}, await, broadcast, WITH_B | ON_COND},
     {"wait-wanted", NULL, {WAITS(6, go_and_use)}, await, announce, WITH_A | ON_COND},
+    {"wait-ceiling", NULL, {NOBODY}, await_ceiling, announce, GENERAL | ON_COND | HOT},
+    {"wait-ceiling-among", NULL, {WAITS(2, await_ceiling)}, await_ceiling, broadcast, GENERAL | ON_COND},
     {"wait-soon", NULL, {NOBODY}, wait_soon, pass_time, GENERAL | ON_COND},
     {"wait-long", NULL, {NOBODY}, wait_long, announce, GENERAL | ON_COND | BIT(EXPIRE)},
     {"signal", NULL, {WAITS(6, await)}, announce, NULL, SIGNALS},
