@@ -72,9 +72,9 @@ give_slowly:                    /* to who is not more urgent, or has a choice: r
     mov r0, r5
     pop {r3-r5, lr}
     b att_unlock
-give_chosen:                    /* something else meanwhile: to another */
-    msr ATT_KEY, r5
+give_chosen:                    /* something else meanwhile: to another; unmasked, the node may be gone with its stack */
     ldr r0, [r4, #OFF_CHOICE_OBJECT]
+    msr ATT_KEY, r5
     pop {r3-r5, lr}
     b 1b
 
