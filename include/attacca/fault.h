@@ -44,6 +44,7 @@ enum {
     ATT_FAULT_USAGE = 0x0063,            /* the processor's: an instruction that it cannot execute */
     ATT_FAULT_NO_HANDLER = 0x0064,       /* an interrupt or exception without a handler */
     ATT_FAULT_TOO_URGENT = 0x0065,       /* a kernel call in a handler that the lock does not mask */
+    ATT_FAULT_OPEN_HANDLER = 0x0066,     /* a kernel call in a plain handler that has enabled interrupts */
     ATT_FAULT_INVARIANT = 0x0100         /* the kernel's own state is broken (level 2, or att_k_check) */
 };
 

@@ -49,6 +49,5 @@ _Static_assert(ATT_K_CHOICE == CHOICE, "ATT_K_CHOICE");
 _Static_assert(ATT_CANCELED == CANCELED, "ATT_CANCELED");
 _Static_assert(ATT_TIMEOUT == TIMEOUT, "ATT_TIMEOUT");
 _Static_assert(ATT_K_FAST_WAIT == FAST_WAIT, "ATT_K_FAST_WAIT");
-#else
-typedef int att_port_no_fast_path;
 #endif
+_Static_assert(ATT_FAULT_OPEN_HANDLER == FAULT_OPEN_HANDLER, "ATT_FAULT_OPEN_HANDLER");

@@ -35,3 +35,4 @@
 #define CANCELED 2
 #define TIMEOUT 1
 #define FAST_WAIT 0x80
+#define FAULT_OPEN_HANDLER 0x0066

@@ -62,10 +62,20 @@ SPM_READY_vect:
 
     .global att_port_switch
 att_port_switch:
+#if ATT_CFG_CHECK >= 1
+    lds r24, att_port_saving
+    cpse r24, r1
+    rjmp att_port_open_handler
+    ldi r24, 1
+    sts att_port_saving, r24
+#endif
     ldi r24, 0
     sei
 1:  SAVE_CALL_SAVED
     cli
+#if ATT_CFG_CHECK >= 1
+    sts att_port_saving, r1
+#endif
     cbi FLAGS, 0
     out PENDED, r1
     lds r28, att_k+OFF_K_FROM
@@ -116,6 +126,18 @@ att_port_restore:
     out SPH_IO, r19
     out SPL_IO, r18
     rjmp att_port_restore
+
+#if ATT_CFG_CHECK >= 1
+/* A switch by a call, while registers are pushed for another one: out of a handler that has let others in and that the
+ * kernel does not know. Hot paths (fast.S) would save what they interrupt in the wrong thread. */
+att_port_open_handler:
+    ldi r24, lo8(FAULT_OPEN_HANDLER)
+    ldi r25, hi8(FAULT_OPEN_HANDLER)
+    XJMP att_fault
+    .section .bss.att_port_saving,"aw",@nobits
+att_port_saving:
+    .skip 1
+#endif
 
 /* The switch that fell due is being made; masked. */
     .section .text.att_port_undue,"ax",@progbits

@@ -207,6 +207,8 @@ static const char *fault_name(att_fault_code_t code)
         return "NO_HANDLER";
     case ATT_FAULT_TOO_URGENT:
         return "TOO_URGENT";
+    case ATT_FAULT_OPEN_HANDLER:
+        return "OPEN_HANDLER";
     case ATT_FAULT_INVARIANT:
         return "INVARIANT";
     default:
