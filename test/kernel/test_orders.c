@@ -6,7 +6,7 @@
 
 enum { EQUALS = 3, ROUNDS = 3, HIGH = 6, LOW = 2 };
 
-static att_sem_t sem;
+static att_sem_t sem, never;
 ATT_MAILBOX(box, 1);
 ATT_MAILBOX(full, 1);
 static att_inbox_t requests, servers;
@@ -24,7 +24,7 @@ static void take_timed(void)
 }
 static void choose(void)
 {
-    att_choice_t choices[] = {ATT_CHOOSE_REF(&ref_a), ATT_CHOOSE_SEM(&sem)};
+    att_choice_t choices[] = {ATT_CHOOSE_SEM(&never), ATT_CHOOSE_SEM(&sem)};
     uint8_t which;
     (void)att_wait_any(choices, 2, &which, ATT_FOREVER);
 }
