@@ -4,10 +4,26 @@
  */
 #include "kernel.h"
 
+/* A thread that ends takes its tag off, so what has it lives. Memory that was never a thread's may hold
+ * anything, but hardly the tag and priorities that fit together. */
+static inline void expect_no_thread_lives(const att_thread_t *memory)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT((uintptr_t)memory % sizeof(att_port_stack_t) == 0, ATT_FAULT_BAD_STACK);
+    const att_prio_t prio = memory->prio;
+    const bool lives = memory->tag == ATT_K_THREAD_TAG && prio >= 1 && prio <= ATT_PRIORITY_MAX &&
+                       memory->base <= prio && memory->wait.above == att_k_above(prio);
+    ATT_EXPECT(!lives, ATT_FAULT_BAD_STACK);
+#else
+    (void)memory;
+#endif
+}
+
 att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg)
 {
     ATT_EXPECT(memory != NULL, ATT_FAULT_BAD_STACK);
     att_thread_t *thread = memory;
+    expect_no_thread_lives(thread);
     att_k_thread_init(thread, ATT_K_EXTENT(size), prio, entry, arg);
     att_key_t key = att_port_lock();
     att_k_ready(thread);
@@ -40,6 +56,9 @@ void att_exit(void)
     att_thread_t *self = att_k_begin_wait();
     ATT_TRACE(ATT_EVENT_END, self);
     self->queue = ATT_K_ENDED;
+#if ATT_CFG_CHECK >= 1
+    self->tag = 0;
+#endif
     att_k_joiners_wake(self);
     (void)att_k_switch();
     att_port_unreachable();

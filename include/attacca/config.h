@@ -57,7 +57,8 @@
 /* Cortex-M: what the kernel's lock masks. 0: everything (PRIMASK). 1 to 255, ARMv7-M and up: interrupts of
  * this priority value and less urgent ones (BASEPRI). More urgent ones are never masked, and their handlers
  * must call nothing of the kernel: fault TOO_URGENT at check level 1 and up. The processor keeps the upper
- * bits of it that it implements, three at least; what is left must not be 0. */
+ * bits of it that it implements, three at least. What is left must not be 0, or the lock masks nothing: fault
+ * BAD_PRIORITY in att_start at check level 1 and up; 32 and more is never that. */
 #ifndef ATT_CFG_LOCK_PRIORITY
 #define ATT_CFG_LOCK_PRIORITY 0
 #endif

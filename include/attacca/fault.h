@@ -20,8 +20,8 @@ enum {
     ATT_FAULT_BLOCK_LOCKED = 0x0003,     /* a call that may block, between att_lock and att_unlock */
     ATT_FAULT_BLOCK_IN_IDLE = 0x0004,    /* a call that may block, in idle or before att_start */
     ATT_FAULT_BAD_OBJECT = 0x0005,       /* a null pointer, or not an object of this kind */
-    ATT_FAULT_BAD_PRIORITY = 0x0006,     /* priority 0, or above ATT_PRIORITY_MAX */
-    ATT_FAULT_BAD_STACK = 0x0007,        /* memory for a thread below ATT_STACK_MIN, or misaligned */
+    ATT_FAULT_BAD_PRIORITY = 0x0006,     /* priority 0, or above ATT_PRIORITY_MAX; a lock's that is none */
+    ATT_FAULT_BAD_STACK = 0x0007,        /* memory for a thread below ATT_STACK_MIN, misaligned, or in use */
     ATT_FAULT_BAD_TIMEOUT = 0x0008,      /* between ATT_TIMEOUT_MAX and ATT_FOREVER */
     ATT_FAULT_BAD_LIMIT = 0x0009,        /* a limit of 0, or one that cannot be counted; a count above it */
     ATT_FAULT_BAD_THREAD = 0x000A,       /* never started, or has ended; joining oneself; idle's priority */

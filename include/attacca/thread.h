@@ -111,8 +111,10 @@ ATT_PORT_NORETURN void att_start(void);
 /*
  * Start a thread in the caller's memory: `size` bytes at `memory` (aligned as att_port_stack_t), thread and
  * stack together: sizeof(att_thread_t) + the stack. The memory belongs to the kernel until the thread has
- * ended. Context: any, after att_start. May switch. Returns the thread. Faults: BAD_PRIORITY, BAD_STACK.
- * Cost: constant, and the stack's fill with ATT_CFG_STACK_FILL.
+ * ended: starting another one there is fault BAD_STACK, if both begin at the same place; elsewhere in the
+ * memory of a living thread it is not found. What start-up code does not clear must not hold a thread of an
+ * earlier run. Context: any, after att_start. May switch. Returns the thread. Faults: BAD_PRIORITY,
+ * BAD_STACK. Cost: constant, and the stack's fill with ATT_CFG_STACK_FILL.
  */
 att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_entry_t entry, void *arg);
 

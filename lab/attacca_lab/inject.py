@@ -46,6 +46,9 @@ PAIRS = {
 OTHERS = 3  # one place in so many for the kinds of handler after the first, unless the situation is hot
 PLACES = 12  # of the first, about
 SOON = 120  # instructions: a short handler
+LATE = 160  # instructions from what ends a wait to its time's being up
+EXPIRE = "expire"  # the action by which it is
+TIMED = "-long"  # how situations of waits end whose time does not run out by itself
 FOLDER = ROOT / "test" / "kernel" / "inject"
 REPORT = build.BUILD / "test" / "inject.json"
 
@@ -116,6 +119,28 @@ def _pairs(judge: Judge, singles: list[Verdict], exhaustive: bool) -> Iterator[C
                     yield Case(target, topic, situation, pair, (first, second), sample)
 
 
+def _late(judge: Judge, exhaustive: bool) -> Iterator[Case]:
+    """What ends a wait, at every instruction of it, and its time is up soon after.
+
+    Of the moments at which one of the two must not see the other any more, samples of all pairs miss most.
+    """
+    for topic, image in judge.images.items():
+        if EXPIRE not in image.actions:
+            continue
+        expire = image.actions.index(EXPIRE)
+        for situation, (name, bits) in enumerate(image.situations):
+            own = [
+                a for a in sorted(bits - FLAGS) if a > expire and not judge.needs_reason(topic, name, image.actions[a])
+            ]
+            if not name.endswith(TIMED) or expire not in bits or not own:
+                continue
+            for target in (one for one in INSTRUMENTS if one in judge.targets):
+                chance = random.Random(f"{SEED} late {topic} {name} {target}")
+                for action in own if exhaustive else [chance.choice(own)]:
+                    sample = Sample(chance.randrange(1 << 16), 1, LATE)
+                    yield Case(target, topic, situation, (action, expire), (KNOWN, FOREIGN), sample)
+
+
 def _try_all(judge: Judge, cases: Iterable[Case]) -> list[Verdict]:
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(judge.try_case, cases))
@@ -178,6 +203,7 @@ def run(exhaustive: bool, topics: Sequence[str] = ()) -> Tally:
     judge = open_judge(open_targets(exhaustive), topics)
     verdicts = _try_all(judge, _singles(judge, exhaustive))
     verdicts += _try_all(judge, _pairs(judge, verdicts, exhaustive))
+    verdicts += _try_all(judge, _late(judge, exhaustive))
     tally = Tally()
     for verdict in verdicts:
         if not verdict.wrong:

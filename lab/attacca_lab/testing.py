@@ -299,6 +299,7 @@ STAGES = (
     Stage("coverage", "every line and branch of the kernel", _coverage, ("host",)),
     Stage("fuzz", "calls and interrupts against a model", _fuzz, ("host",)),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), ("uno",)),
+    Stage("mega2560", "kernel suite on the simulated Mega 2560", lambda: _simulated(board("mega2560")), ("mega2560",)),
     Stage(
         "stm32f103", "kernel suite on the simulated STM32F103", lambda: _simulated(board("stm32f103")), ("stm32f103",)
     ),

@@ -28,7 +28,9 @@ att_port_isr_exit:
     cli                             ; RETI lets interrupts in, but not before this instruction
 2:  ret
 
-/* Nobody else knew that a switch was due. The vector SPM_READY, as a handler of C would be, in half the flash. */
+/* Nobody else knew that a switch was due. The vector SPM_READY, as a handler of C would be, in half the flash; so with
+ * RAMPZ, where there is one: threads change it, and another one may run before it is read. Handlers of C save it by
+ * themselves, a call need not keep it. */
     .global SPM_READY_vect
 SPM_READY_vect:
     push r1
@@ -43,7 +45,15 @@ SPM_READY_vect:
     .irp reg, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 30, 31
     push r\reg
     .endr
+#ifdef RAMPZ
+    in r0, _SFR_IO_ADDR(RAMPZ)
+    push r0
+#endif
     rcall att_port_isr_exit
+#ifdef RAMPZ
+    pop r0
+    out _SFR_IO_ADDR(RAMPZ), r0
+#endif
     .irp reg, 31, 30, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18
     pop r\reg
     .endr

@@ -18,17 +18,9 @@
 #define ATT_KEY primask
 #endif
 
-/* The system control block. */
+/* Of the system control block. */
 #define ICSR 0xE000ED04
 #define ICSR_PENDSVSET 0x10000000
-#define SCR 0xE000ED10
-#define SCR_SEVONPEND (1 << 4)
-#define CCR 0xE000ED14
-#define CCR_STKALIGN (1 << 9)
-#define SVCALL_PRIORITY 0xE000ED1F
-#define PENDSV_PRIORITY 0xE000ED22
-#define SHCSR 0xE000ED24
-#define SHCSR_FAULTS (7 << 16)
 
 /* In any state; the caller keeps ATT_KEY. */
 .macro ATT_MASK_MORE scratch

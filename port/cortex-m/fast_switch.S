@@ -11,8 +11,10 @@
  * It can not be undone, so from then on `from` is not NULL until att_port_deferred has masked; whoever finds it so has
  * nothing to do. A switch back to the same thread is one like any other.
  *
- * A thread that is preempted on its way out of a trampoline has the trampoline in lr, and the frame that it was to
- * leave is good: att_port_deferred drops the newer one, or each time would take stack.
+ * A thread that is preempted on its way out of a trampoline is about to leave a frame that is good: att_port_deferred
+ * drops the newer one, or each time would take stack. Where the thread is, its pc says: before or behind the
+ * trampoline's SVC, or at a BX LR with the trampoline in lr. The value in lr says nothing by itself, for compilers copy
+ * through it; but it is looked at first, for it is seldom that one.
  *
  * Rejected: PendSV saving and restoring (port.S): 25 cycles more from a handler to the thread that it woke, and twice
  * the code. A handler that nests looking for who else is active: here it need not know.
@@ -64,7 +66,8 @@ masked:
 1:  ldr r1, [sp, #HW_LR]
     ldr r3, =att_k
     cmp r1, lr
-    beq drop
+    beq leaving
+save:
     push {r4-r11, lr}
 #if ATT_CFG_CHECK >= 1 || ATT_TRACED
     mov r0, sp
@@ -77,6 +80,16 @@ masked:
     movs r2, #0
     str r2, [r3, #OFF_K_FROM]
     b att_port_exchange
+leaving:
+    ldr r1, [sp, #HW_PC]
+    adr r2, att_port_trampoline
+    subs r2, r1, r2
+    cmp r2, #(att_port_deferred - att_port_trampoline)
+    bls drop
+    ldrh r2, [r1]
+    movw r1, #BX_LR
+    cmp r1, r2
+    bne save                        /* a thread that has come by this word */
 drop:
     add sp, sp, #HW_SIZE
     b 1b

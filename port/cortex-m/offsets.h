@@ -32,6 +32,7 @@
 #define HW_XPSR 28
 #define HW_SIZE 32
 #define XPSR_THUMB 0x01000000
+#define BX_LR 0x4770
 /* Bit of EXC_RETURN: the hardware's frame is the short one. */
 #define EXC_RETURN_NO_FPU 0x10
 

@@ -229,27 +229,4 @@ FUNCTION att_port_thread_entry
     mov r0, r5
     blx r4
     bl att_exit
-
-/* PendSV and SVCall are the least urgent of all. */
-FUNCTION att_port_start
-    ldr r3, =CCR
-    movs r0, #0xFF
-    strb r0, [r3, #(SVCALL_PRIORITY - CCR)]
-    strb r0, [r3, #(PENDSV_PRIORITY - CCR)]
-    ldr r0, [r3]
-    orr r0, r0, #CCR_STKALIGN       /* frames aligned to eight bytes: not the reset value on the oldest Cortex-M3 */
-    str r0, [r3]
-    ldr r0, [r3, #(SHCSR - CCR)]
-    orr r0, r0, #SHCSR_FAULTS       /* memory, bus and usage faults have handlers of their own */
-    str r0, [r3, #(SHCSR - CCR)]
-#if ATT_CFG_LOCK_PRIORITY
-    ldr r0, [r3, #(SCR - CCR)]
-    orr r0, r0, #SCR_SEVONPEND      /* for att_port_idle */
-    str r0, [r3, #(SCR - CCR)]
-#endif
-#if ATT_CFG_STACK_GUARD && __ARM_ARCH < 8
-    b att_port_guard_start
-#else
-    bx lr
-#endif
 #endif

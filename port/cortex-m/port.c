@@ -1,5 +1,8 @@
 /*
- * The parts of the port that C can say: the guard's start, and what level 1 and traces look at in a switch.
+ * The parts of the port that C can say: its start, and what level 1 and traces look at in a switch.
+ *
+ * The symbols that say how the kernel was built stand here because att_start calls this file: the linker
+ * cannot see in an archive of link-time optimised objects what their assembly defines.
  */
 #include "kernel.h"
 #include "offsets.h"
@@ -13,8 +16,11 @@ ATT_PORT_DEFINE_SYMBOL("att_port_any_ram")
 ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORITY)))
 #endif
 
+#define SCR (*(volatile uint32_t *)0xE000ED10u)
+#define CCR (*(volatile uint32_t *)0xE000ED14u)
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1Cu)
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
+#define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define MPU_TYPE (*(volatile uint32_t *)0xE000ED90u)
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
 #define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
@@ -27,8 +33,7 @@ volatile uint8_t att_port_window_open;
 #if ATT_CFG_STACK_GUARD && __ARM_ARCH < 8
 /* A region that can be read, since the kernel looks at the pattern there, and not written. It has no place
  * before the first switch. */
-void att_port_guard_start(void);
-void att_port_guard_start(void)
+static void guard_start(void)
 {
     enum {
         NO_EXECUTION = 1 << 28,
@@ -46,16 +51,39 @@ void att_port_guard_start(void)
     MPU_CTRL |= OTHERS_AS_EVER | ENABLE;
     __asm__ __volatile__("dsb\n\tisb" ::: "memory");
 }
+#else
+#define guard_start() ((void)0)
 #endif
 
-#if defined(__ARM_ARCH_6M__)
-/* PendSV and SVCall are the least urgent of all; what stands in the other half of their registers stays. */
-void att_port_start(void)
+#if ATT_CFG_LOCK_PRIORITY != 0
+/* Masked: BASEPRI reads as the bits of the lock's priority that there are. With none the lock masks nothing.
+ */
+static void expect_lock_masks(void)
+{
+    uint32_t priority;
+    __asm__ __volatile__("mrs %0, basepri" : "=r"(priority));
+    ATT_EXPECT(priority != 0, ATT_FAULT_BAD_PRIORITY);
+}
+#else
+#define expect_lock_masks() ((void)0)
+#endif
+
+/* PendSV and SVCall are the least urgent of all; what stands beside them in their registers stays. */
+ATT_PORT_COLD void att_port_start(void)
 {
     SHPR2 |= 0xFF000000u;
     SHPR3 |= 0x00FF0000u;
-}
+#if !defined(__ARM_ARCH_6M__)
+    enum { ALIGNED_FRAMES = 1 << 9, OWN_HANDLERS = 7 << 16, EVENT_ON_PEND = 1 << 4 };
+    CCR |= ALIGNED_FRAMES; /* to eight bytes: not the reset value on the oldest Cortex-M3 */
+    SHCSR |= OWN_HANDLERS; /* of memory, bus and usage faults */
+    if (ATT_CFG_LOCK_PRIORITY != 0) {
+        SCR |= EVENT_ON_PEND; /* for att_port_idle */
+    }
 #endif
+    expect_lock_masks();
+    guard_start();
+}
 
 #if ATT_CFG_CHECK >= 1 || ATT_TRACED
 /* PendSV is about to switch away from the thread that is saved at `sp`. */

@@ -183,9 +183,40 @@ CASE_OF(change_0, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: set to 0",
 CASE_OF(change_high, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: set to one too many",
         { att_thread_set_priority(att_thread_self(), ATT_PRIORITY_MAX + 1); })
 
+static void wake_nobody(void *arg)
+{
+    (void)arg;
+    (void)att_resume(&ref, 0);
+}
+static void start_in_its_place(void *arg)
+{
+    (void)arg;
+    start_other(6, wake_nobody);
+}
 CASE_OF(stack_small, ATT_FAULT_BAD_STACK, "BAD_STACK: too small", {
     (void)att_thread_start(&other.thread, sizeof(att_thread_t) + ATT_STACK_MIN - 1, 3, suspend_entry, NULL);
 })
+CASE_OF(stack_of_waiter, ATT_FAULT_BAD_STACK, "BAD_STACK: of a thread that waits", {
+    start_other(5, suspend_entry);
+    start_other(3, suspend_entry);
+})
+CASE_OF(stack_of_ready, ATT_FAULT_BAD_STACK, "BAD_STACK: of a thread that is ready", {
+    start_other(3, suspend_entry);
+    start_other(3, suspend_entry);
+})
+static void sleep_long(void *arg)
+{
+    (void)arg;
+    att_sleep(ATT_MS(200));
+}
+CASE_OF(stack_of_sleeper, ATT_FAULT_BAD_STACK,
+        "BAD_STACK: of a thread that sleeps, though one ended there before", {
+            start_other(5, wake_nobody);
+            start_other(5, sleep_long);
+            start_other(5, sleep_long);
+        })
+CASE_OF(stack_of_caller, ATT_FAULT_BAD_STACK, "BAD_STACK: the caller's own",
+        { start_other(5, start_in_its_place); })
 CASE_OF(stack_null, ATT_FAULT_BAD_STACK, "BAD_STACK: no memory",
         { (void)att_thread_start(NULL, OTHER_SIZE, 3, suspend_entry, NULL); })
 
@@ -260,7 +291,11 @@ CASE_OF(invariant, ATT_FAULT_INVARIANT, "INVARIANT: an alarm's time was overwrit
 
 #define STACKS                                                                                               \
     ENTRY(overflow_pattern)                                                                                  \
-    ENTRY(overflow_pointer) ENTRY(overflow_preempted) ENTRY(stack_small) ENTRY(stack_null)
+    ENTRY(overflow_pointer)                                                                                  \
+    ENTRY(overflow_preempted)                                                                                \
+    ENTRY(stack_small)                                                                                       \
+    ENTRY(stack_of_waiter)                                                                                   \
+    ENTRY(stack_of_ready) ENTRY(stack_of_sleeper) ENTRY(stack_of_caller) ENTRY(stack_null)
 #define WAITS                                                                                                \
     ENTRIES_OF_WAIT(take_forever)                                                                            \
     ENTRIES_OF_WAIT(take_timed)                                                                              \

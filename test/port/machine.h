@@ -36,6 +36,9 @@ uint8_t machine_call(void (*function)(void), uint8_t seed);
 uint8_t machine_spin_a(void);
 uint8_t machine_spin_b(void);
 
+/* Hold a word in every register that can, raise the known interrupt and look: 0 if all were kept. */
+uint8_t machine_hold(uintptr_t word);
+
 /* May this be a stack pointer at a function's entry? */
 bool machine_aligned(const void *frame);
 

@@ -63,6 +63,25 @@
 1:
 .endm
 
+/* What says which 64 KB ELPM reads from, on chips that have more: as much a thread's own as a register. Between two
+ * ELPMs no interrupt's exit may change it. */
+.macro SET_BANK value
+#ifdef RAMPZ
+    ldi r16, \value
+    out _SFR_IO_ADDR(RAMPZ), r16
+#endif
+.endm
+
+.macro CHECK_BANK value
+#ifdef RAMPZ
+    in r16, _SFR_IO_ADDR(RAMPZ)
+    cpi r16, \value
+    breq 1f
+    rjmp spin_failed
+1:
+#endif
+.endm
+
 .macro MOMENT
     .rept 60
     nop
@@ -73,6 +92,7 @@
     .global machine_spin_a
 machine_spin_a:
     PUSH_CALL_SAVED
+    SET_BANK 1
     ALL_REGISTERS FILL, 0x11
     .irp flag, 0, 1, 2, 3, 4, 5, 6
     bset \flag
@@ -80,11 +100,13 @@ machine_spin_a:
     MOMENT
     CHECK_FLAGS brbs
     ALL_REGISTERS CHECK_REGISTER, 0x11
+    CHECK_BANK 1
     rjmp spin_kept
 
     .global machine_spin_b
 machine_spin_b:
     PUSH_CALL_SAVED
+    SET_BANK 0
     ALL_REGISTERS FILL, 0xB8
     .irp flag, 0, 1, 2, 3, 4, 5, 6
     bclr \flag
@@ -92,6 +114,7 @@ machine_spin_b:
     MOMENT
     CHECK_FLAGS brbc
     ALL_REGISTERS CHECK_REGISTER, 0xB8
+    CHECK_BANK 0
 spin_kept:
     clr r1
     POP_CALL_SAVED
@@ -127,5 +150,30 @@ machine_call:                       ; r25:r24: function, r22: seed
     cpse r\reg, r18
     ldi r24, \reg
     .endr
+    POP_CALL_SAVED
+    ret
+
+    .section .text.machine_hold,"ax",@progbits
+    .global machine_hold
+machine_hold:                       ; r25:r24: the word
+    PUSH_CALL_SAVED
+    .irp low, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 26, 28, 30
+    movw r\low, r24
+    .endr
+    sbi _SFR_IO_ADDR(PINB), 0       ; raises PCINT0
+    .rept 8
+    nop
+    .endr
+    .irp low, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 26, 28, 30
+    cp r\low, r24
+    cpc \low+1, r25
+    breq 1f
+    rjmp 8f
+1:
+    .endr
+    ldi r24, 0
+    rjmp 9f
+8:  ldi r24, 1
+9:  clr r1
     POP_CALL_SAVED
     ret

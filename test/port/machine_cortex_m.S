@@ -313,3 +313,37 @@ machine_call:
     add sp, sp, #4
     POP_CALL_SAVED
 #endif
+
+    .section .text.machine_hold,"ax",%progbits
+    .global machine_hold_and_store
+    .thumb_func
+    .type machine_hold_and_store, %function
+machine_hold_and_store:             /* r0: the word; r2 goes to r1, which raises an interrupt */
+    push {r4-r7, lr}
+    mov r4, r8
+    mov r5, r9
+    mov r6, r10
+    mov r7, r11
+    push {r4-r7}
+    .irp reg, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, lr
+    mov \reg, r0
+    .endr
+    str r2, [r1]
+    dsb
+    isb
+    .rept 4
+    nop
+    .endr
+    .irp reg, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, lr
+    cmp \reg, r0
+    bne 1f
+    .endr
+    movs r0, #0
+    b 2f
+1:  movs r0, #1
+2:  pop {r4-r7}
+    mov r8, r4
+    mov r9, r5
+    mov r10, r6
+    mov r11, r7
+    pop {r4-r7, pc}

@@ -128,6 +128,12 @@ void machine_raise_foreign(void)
     raise(FOREIGN);
 }
 
+uint8_t machine_hold_and_store(uintptr_t word, volatile uint32_t *to, uint32_t value);
+uint8_t machine_hold(uintptr_t word)
+{
+    return machine_hold_and_store(word, &NVIC_PEND[KNOWN / 32], (uint32_t)1 << KNOWN % 32);
+}
+
 void machine_raise_known_after(uint16_t step)
 {
     systick((uint32_t)step + 1);

@@ -97,6 +97,11 @@ uint8_t machine_spin_b(void)
     return machine_call(moment, 0xB8);
 }
 
+uint8_t machine_hold(uintptr_t word)
+{
+    return machine_call(machine_raise_known, (uint8_t)word);
+}
+
 bool machine_aligned(const void *frame)
 {
     return (uintptr_t)frame % 16 == 0;

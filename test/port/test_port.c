@@ -339,6 +339,35 @@ static void test_frame(void)
            "a stack pointer is told from none");
 }
 
+/* What stands in a thread's registers says nothing of where it is: a thread that copies words, a preempted
+ * thread's saved registers and return addresses among them, is preempted with each in each register. */
+static void preempted(void *arg)
+{
+    (void)arg;
+    while (raging) {
+        damage |= machine_hold(0);
+    }
+}
+
+static void test_words(void)
+{
+    raging = true;
+    on_known = resumed;
+    att_thread_t *thread = att_thread_start(&spare[0], sizeof(spare[0]), 1, preempted, NULL);
+    (void)att_suspend(&ref, ATT_FOREVER);
+    raging = false;
+    on_known = give_high;
+    uint8_t broken = 0;
+    for (size_t at = 0; at + sizeof(uintptr_t) <= sizeof(spare[0]); at += sizeof(void *)) {
+        uintptr_t word;
+        __builtin_memcpy(&word, (const char *)&spare[0] + at, sizeof(word));
+        broken |= machine_hold(word);
+        length = 0;
+    }
+    (void)att_join(thread, ATT_FOREVER);
+    REPORT(broken == 0 && damage == 0, "a preempted thread keeps words of another one's stack");
+}
+
 static void test_rom(void)
 {
     static const uint8_t table[] ATT_PORT_ROM = {1, 2, 3, 250};
@@ -516,6 +545,7 @@ static void tests(void *arg)
     test_deferred();
     test_pend();
     test_frame();
+    test_words();
     test_rom();
     test_top_bit();
     test_idle();

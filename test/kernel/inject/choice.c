@@ -13,49 +13,92 @@ static att_ref_t ref;
 static uintptr_t word;
 static char came = '-';
 
-static att_choice_t all[] = {ATT_CHOOSE_SEM(&first), ATT_CHOOSE_SEM(&second), ATT_CHOOSE_FLAGS(&flags, 3),
-                             ATT_CHOOSE_MAILBOX(&box, &word), ATT_CHOOSE_INBOX(&inbox, &message)};
-static att_choice_t pair[] = {ATT_CHOOSE_SEM(&first), ATT_CHOOSE_SEM(&second)};
-static att_choice_t ends[] = {ATT_CHOOSE_REF(&ref), ATT_CHOOSE_JOIN(NULL)};
+static const att_choice_t all_rom[] ATT_PORT_ROM = {
+    ATT_CHOOSE_SEM(&first), ATT_CHOOSE_SEM(&second), ATT_CHOOSE_FLAGS(&flags, 3),
+    ATT_CHOOSE_MAILBOX(&box, &word), ATT_CHOOSE_INBOX(&inbox, &message)};
+static const att_choice_t pair_rom[] ATT_PORT_ROM = {ATT_CHOOSE_SEM(&first), ATT_CHOOSE_SEM(&second)};
+static const att_choice_t ends_rom[] ATT_PORT_ROM = {ATT_CHOOSE_REF(&ref), ATT_CHOOSE_JOIN(NULL)};
+/* Each is one thread's at a time, and nobody's in between; as on its stack, which would be too small. */
+static att_choice_t all[5], pair[2], ends[2];
 
-static uint8_t chosen(att_choice_t *choices, uint8_t count, att_time_t timeout)
+static void begin_all(void)
 {
-    uint8_t which = 9;
-    const att_status_t status = (att_wait_any)(choices, count, &which, timeout);
-    if (status != ATT_OK) {
-        return status;
-    }
-    const att_key_t key = att_lock();
-    if (choices == all && which == 2) {
-        came = (char)('0' + choices[2].word);
-    } else if (choices == all && which == 3) {
-        came = (char)('0' + word);
-    } else if (choices == all && which == 4) {
-        came = (char)('0' + message.word);
-        (void)att_message_reply(&message, message.word);
-    }
-    att_unlock(key);
-    return (uint8_t)(3 + which);
+    att_port_rom_load(all, all_rom, sizeof(all));
+    message = (att_message_t)ATT_MESSAGE_INIT;
+    word = 0;
 }
 
-STEP(choose, chosen(all, 5, ATT_FOREVER))
-STEP(choose_nowait, chosen(all, 5, ATT_NOWAIT))
-STEP(choose_soon, chosen(all, 5, SOON))
-STEP(choose_long, chosen(all, 5, LONG))
-STEP(choose_pair, chosen(pair, 2, ATT_FOREVER))
-STEP(choose_pair_long, chosen(pair, 2, LONG))
+static void begin_pair(void)
+{
+    att_port_rom_load(pair, pair_rom, sizeof(pair));
+}
+
+static void all_gone(void)
+{
+    gone(all, sizeof(all));
+    gone(&message, sizeof(message));
+    gone(&word, sizeof(word));
+}
+
+static uint8_t outcome(att_status_t status, uint8_t which)
+{
+    return status == ATT_OK ? (uint8_t)(3 + which) : status;
+}
+
+static uint8_t choose_among_all(att_time_t timeout)
+{
+    uint8_t which = 9;
+    begin_all();
+    const att_status_t status = (att_wait_any)(all, 5, &which, timeout);
+    if (status == ATT_OK) {
+        const att_key_t key = att_lock();
+        if (which == 2) {
+            came = (char)('0' + all[2].word);
+        } else if (which == 3) {
+            came = (char)('0' + word);
+        } else if (which == 4) {
+            came = (char)('0' + message.word);
+            (void)att_message_reply(&message, message.word);
+        }
+        att_unlock(key);
+    }
+    all_gone();
+    return outcome(status, which);
+}
+
+static uint8_t choose_of_pair(att_time_t timeout)
+{
+    uint8_t which = 9;
+    begin_pair();
+    const att_status_t status = (att_wait_any)(pair, 2, &which, timeout);
+    gone(pair, sizeof(pair));
+    return outcome(status, which);
+}
+
+STEP(choose, choose_among_all(ATT_FOREVER))
+STEP(choose_nowait, choose_among_all(ATT_NOWAIT))
+STEP(choose_soon, choose_among_all(SOON))
+STEP(choose_long, choose_among_all(LONG))
+STEP(choose_pair, choose_of_pair(ATT_FOREVER))
+STEP(choose_pair_long, choose_of_pair(LONG))
 
 static uint8_t choose_constant(void)
 {
     uint8_t which = 9;
+    begin_pair();
     const att_status_t status = att_wait_any(pair, 2, &which, ATT_FOREVER);
-    return status == ATT_OK ? (uint8_t)(3 + which) : status;
+    gone(pair, sizeof(pair));
+    return outcome(status, which);
 }
 
 static uint8_t choose_end(void)
 {
+    uint8_t which = 9;
+    att_port_rom_load(ends, ends_rom, sizeof(ends));
     ends[1].asked = (uintptr_t)inject_actor(0);
-    return chosen(ends, 2, ATT_FOREVER);
+    const att_status_t status = (att_wait_any)(ends, 2, &which, ATT_FOREVER);
+    gone(ends, sizeof(ends));
+    return outcome(status, which);
 }
 
 STEP(give_1, att_sem_give(&first))
@@ -158,6 +201,13 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"give-equal", NULL, {WAITS(4, choose_pair)}, give_2, NULL, WITH_A},
     {"give-less", NULL, {WAITS(2, choose_pair)}, give_1, NULL, WITH_A},
     {"give-each", NULL, {WAITS(6, choose_pair), WAITS(5, take_1)}, give_one_by_one, NULL, WITH_B},
+    {"give-each-less", NULL, {WAITS(3, choose_pair), WAITS(2, take_1)}, give_one_by_one, NULL, WITH_B | HOT},
+    {"give-each-equal",
+     NULL,
+     {WAITS(4, choose_pair), WAITS(4, take_1), WAITS(4, take_1)},
+     give_one_by_one,
+     NULL,
+     WITH_B},
     {"give-timed", NULL, {WAITS(6, choose_pair_long)}, give_1, NULL, WITH_A | BIT(EXPIRE)},
     {"set-urgent", NULL, {WAITS(6, choose)}, set, NULL, WITH_A | BIT(SET) | BIT(POST)},
     {"post-urgent", NULL, {WAITS(6, choose)}, post, NULL, WITH_A | BIT(SET) | BIT(POST)},

@@ -106,6 +106,23 @@ uint8_t act_wake(void)
 
 /* --- the threads --- */
 
+enum { NOBODYS = 0x5B }; /* an odd address, and no RAM */
+
+void gone(void *what, size_t size)
+{
+    volatile uint8_t *bytes = what;
+    for (size_t n = 0; n < size; n++) {
+        bytes[n] = NOBODYS;
+    }
+}
+
+/* The stack below the caller, as deep as a call that waits keeps objects there. */
+static ATT_PORT_NOINLINE void overwrite_stack(void)
+{
+    uint8_t below[INJECT_OVERWRITE];
+    gone(below, sizeof(below));
+}
+
 static void raise_at(uint8_t when)
 {
     for (uint8_t turn = 0; turn < 2; turn++) {
@@ -169,7 +186,9 @@ static void entry(void *arg)
 {
     const uint8_t n = (uint8_t)(uintptr_t)arg;
     event();
-    say(n == BYSTANDER ? 'u' : (char)('a' + n - ACTOR), machine_keep(steps[n]));
+    const uint8_t result = machine_keep(steps[n]);
+    overwrite_stack();
+    say(n == BYSTANDER ? 'u' : (char)('a' + n - ACTOR), result);
 }
 
 static void start(uint8_t n, att_prio_t prio, step_t step, att_entry_t of_thread)
@@ -225,6 +244,7 @@ static void caller_entry(void *arg)
     raise_at(BEFORE);
     const bool under_lock = asks_for(FIRST) || asks_for(WITHIN);
     const uint8_t result = machine_call(under_lock ? call_under_lock : steps[CALLER]);
+    overwrite_stack();
     called = true;
     raise_at(AFTER);
     expect_most_urgent();

@@ -94,6 +94,14 @@ uint8_t act_expire(void); /* the clock moves on by JUMP units: what is armed for
 /* Units: soon runs out while the controller passes SOME, a long one only by a jump. */
 enum { SOON = 300, SOME = 800, LONG = 3000, JUMP = 5000 };
 
+/*
+ * Memory that is a waiter's own until its call returns (choices, messages, places, wants) is filled with what
+ * is nobody's at once then, as a stack is by the next call. Whatever the kernel or another thread still reads
+ * there is wrong, and whatever it writes there is lost. What is on a stack itself is overwritten behind each
+ * step.
+ */
+void gone(void *what, size_t size);
+
 uint8_t nothing(void);
 uint8_t pass_time(void);
 
@@ -116,8 +124,10 @@ void say(char who, uint8_t what); /* a token from inside a step. Context: any */
 #define INJECT_STACK_MORE 0 /* bytes that an image's threads need beyond; idle's stack is what they leave */
 #endif
 #define INJECT_STACK (TARGET_STACK + ATT_PORT_STACK_TIMED + INJECT_STACK_MORE)
+#define INJECT_OVERWRITE 70
 #else
 #define INJECT_STACK TARGET_STACK
+#define INJECT_OVERWRITE (TARGET_STACK < 1000 ? 160 : 1000)
 #endif
 enum { KNOWN, FOREIGN, NESTED, NO_KIND };
 /* FIRST, WITHIN: no handler; the action and the call under one lock, in this order or the other. LATER_FIRST,

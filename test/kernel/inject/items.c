@@ -16,10 +16,13 @@ ATT_QUEUE(queue, item_t, 2);
 ATT_FIFO(fifo, uint16_t, 2);
 static att_group_t group;
 static uintptr_t places[2][2];
-static att_choice_t choices[2][3] = {{ATT_CHOOSE_QUEUE(&queue, &places[0][0]),
-                                      ATT_CHOOSE_FIFO(&fifo, &places[0][1]), ATT_CHOOSE_GROUP(&group, 1)},
-                                     {ATT_CHOOSE_QUEUE(&queue, &places[1][0]),
-                                      ATT_CHOOSE_FIFO(&fifo, &places[1][1]), ATT_CHOOSE_GROUP(&group, 1)}};
+static const att_choice_t choices_rom[2][3] ATT_PORT_ROM = {
+    {ATT_CHOOSE_QUEUE(&queue, &places[0][0]), ATT_CHOOSE_FIFO(&fifo, &places[0][1]),
+     ATT_CHOOSE_GROUP(&group, 1)},
+    {ATT_CHOOSE_QUEUE(&queue, &places[1][0]), ATT_CHOOSE_FIFO(&fifo, &places[1][1]),
+     ATT_CHOOSE_GROUP(&group, 1)}};
+/* Nobody's between two waits, as on a stack, which would be too small. */
+static att_choice_t choices[2][3];
 
 static uint8_t number_of(const item_t *item)
 {
@@ -41,17 +44,21 @@ static uint8_t choose(uint8_t who, att_time_t timeout)
 {
     uint8_t which = 9;
     item_t item;
+    att_port_rom_load(choices[who], choices_rom[who], sizeof(choices[who]));
     const att_status_t status = (att_wait_any)(choices[who], 3, &which, timeout);
+    const uintptr_t item_at = places[who][0], object_at = places[who][1];
+    gone(choices[who], sizeof(choices[who]));
+    gone(places[who], sizeof(places[who]));
     if (status != ATT_OK) {
         return status;
     }
     event();
     switch (which) {
     case 0:
-        att_queue_chosen(&queue, places[who][0], &item);
+        att_queue_chosen(&queue, item_at, &item);
         return number_of(&item);
     case 1:
-        return used((uint16_t *)places[who][1]);
+        return used((uint16_t *)object_at);
     default:
         return 10;
     }

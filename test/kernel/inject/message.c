@@ -5,11 +5,9 @@
 #include "inject.h"
 
 static att_inbox_t inbox;
-static att_message_t mine;     /* the caller's */
-static att_message_t handlers; /* the handler's */
-static att_message_t spare;    /* the controller's */
-static att_message_t others[ACTORS];
-static att_sem_t go; /* who has received waits here before he replies */
+static att_message_t mine;   /* the caller's, which others may answer; else messages lie on stacks */
+static att_message_t slowly; /* of an actor that waits before it answers */
+static att_sem_t go;         /* who has received waits here before he replies */
 
 static uint8_t send_for(uintptr_t word, att_time_t timeout)
 {
@@ -59,42 +57,44 @@ STEP(receive_nowait, received(&mine, att_message_receive(&inbox, &mine, ATT_NOWA
 STEP(reply_to_mine, att_message_reply(&mine, mine.word + 1))
 STEP(sender_of_mine, att_message_sender(&mine) != NULL)
 
-static uint8_t serve_for(att_message_t *message, att_time_t timeout)
+static uint8_t serve_for(att_time_t timeout)
 {
-    const att_status_t status = (att_message_receive)(&inbox, message, timeout);
+    att_message_t message = ATT_MESSAGE_INIT;
+    const att_status_t status = (att_message_receive)(&inbox, &message, timeout);
     if (status == ATT_OK) {
         event();
-        (void)att_message_reply(message, message->word + 1);
+        (void)att_message_reply(&message, message.word + 1);
     }
+    gone(&message, sizeof(message));
     return status;
 }
 
-STEP(serve, serve_for(&mine, ATT_FOREVER))
-STEP(serve_a, serve_for(&others[0], ATT_FOREVER))
-STEP(serve_a_long, serve_for(&others[0], LONG))
-STEP(serve_b, serve_for(&others[1], ATT_FOREVER))
+STEP(serve, serve_for(ATT_FOREVER))
+STEP(serve_long, serve_for(LONG))
+STEP(serve_now, serve_for(ATT_NOWAIT))
 
 /* Receive at once, and answer. */
 static uint8_t serve_at_once(void)
 {
-    const att_status_t status = att_message_receive(&inbox, &handlers, ATT_NOWAIT);
+    att_message_t message = ATT_MESSAGE_INIT;
+    const att_status_t status = att_message_receive(&inbox, &message, ATT_NOWAIT);
     if (status == ATT_OK) {
-        (void)att_message_reply(&handlers, handlers.word + 1);
+        (void)att_message_reply(&message, message.word + 1);
     }
+    gone(&message, sizeof(message));
     return status;
 }
-
-STEP(serve_now, serve_for(&spare, ATT_NOWAIT))
 
 /* Receive, and answer when told to. */
 static uint8_t serve_slowly(void)
 {
-    const att_status_t status = att_message_receive(&inbox, &others[0], ATT_FOREVER);
+    const att_status_t status = att_message_receive(&inbox, &slowly, ATT_FOREVER);
     if (status == ATT_OK) {
         event();
         (void)att_sem_take(&go, ATT_FOREVER);
         event();
-        return (uint8_t)(5 + att_message_reply(&others[0], others[0].word + 1));
+        const att_status_t replied = att_message_reply(&slowly, slowly.word + 1);
+        return (uint8_t)(5 + replied);
     }
     return status;
 }
@@ -134,7 +134,7 @@ void inject_observe(void)
     put(inbox.senders.head != NULL ? 's' : '-');
     put(inbox.receivers.head != NULL ? 'r' : '-');
     put(mine.sender.head != NULL ? 'm' : '-');
-    put(others[0].sender.head != NULL ? 'o' : '-');
+    put(slowly.sender.head != NULL ? 'o' : '-');
 }
 
 bool inject_sound(void)
@@ -165,20 +165,20 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     /* send */
     {"send", NULL, {NOBODY}, send, serve_now, GENERAL | WAITING | HOT},
     {"send-run-time", NULL, {NOBODY}, send_run_time, serve_now, GENERAL | WAITING},
-    {"send-urgent", NULL, {WAITS(6, serve_a)}, send, serve_now, WITH_A | WAITING | HOT},
-    {"send-equal", NULL, {WAITS(4, serve_a)}, send, serve_now, WITH_A | WAITING},
-    {"send-less", NULL, {WAITS(2, serve_a)}, send, serve_now, WITH_A | WAITING},
+    {"send-urgent", NULL, {WAITS(6, serve)}, send, serve_now, WITH_A | WAITING | HOT},
+    {"send-equal", NULL, {WAITS(4, serve)}, send, serve_now, WITH_A | WAITING},
+    {"send-less", NULL, {WAITS(2, serve)}, send, serve_now, WITH_A | WAITING},
     {"send-slow", NULL, {WAITS(6, serve_slowly)}, send, let_go, WITH_A | WAITING | BIT(LET_GO)},
     {"send-slow-long", NULL, {WAITS(2, serve_slowly)}, send_long, let_go, WITH_A | WAITING | BIT(EXPIRE)},
-    {"send-two", NULL, {WAITS(6, serve_a), WAITS(5, serve_b)}, send, serve_now, WITH_B | WAITING},
+    {"send-two", NULL, {WAITS(6, serve), WAITS(5, serve)}, send, serve_now, WITH_B | WAITING},
     {"send-behind", NULL, {WAITS(6, send_3)}, send, serve_now, WITH_A | WAITING},
     {"send-among", NULL, {WAITS(5, send_3), WAITS(2, send_7)}, send, serve_now, WITH_B | WAITING},
     {"send-ready", NULL, {READY(4, nothing), READY(3, serve)}, send, serve_now, WITH_A | WAITING},
-    {"send-timed", NULL, {WAITS(6, serve_a_long)}, send, serve_now, WITH_A | WAITING | BIT(EXPIRE)},
+    {"send-timed", NULL, {WAITS(6, serve_long)}, send, serve_now, WITH_A | WAITING | BIT(EXPIRE)},
     {"send-soon", NULL, {NOBODY}, send_soon, pass_time, GENERAL | WAITING},
     {"send-long", NULL, {NOBODY}, send_long, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
     {"send-until", NULL, {NOBODY}, send_until, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
-    {"send-nowait", NULL, {WAITS(6, serve_a)}, send_nowait, NULL, WITH_A},
+    {"send-nowait", NULL, {WAITS(6, serve)}, send_nowait, NULL, WITH_A},
     /* receive */
     {"receive", NULL, {NOBODY}, receive, reset, GENERAL | WAITING | HOT},
     {"receive-run-time", NULL, {NOBODY}, receive_run_time, reset, GENERAL | WAITING},
@@ -186,7 +186,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"receive-less", NULL, {WAITS(2, send_3), WAITS(3, send_7)}, receive, reply_to_mine, WITH_B | WAITING},
     {"receive-timed", NULL, {WAITS(6, send_3_long)}, receive, reply_to_mine, WITH_A | WAITING | BIT(EXPIRE)},
     {"receive-ready", NULL, {READY(3, send_3)}, receive, reply_to_mine, WITH_A | WAITING | BIT(REPLY)},
-    {"receive-among", NULL, {WAITS(6, serve_a), WAITS(2, serve_b)}, receive, reset, WITH_B | WAITING},
+    {"receive-among", NULL, {WAITS(6, serve), WAITS(2, serve)}, receive, reset, WITH_B | WAITING},
     {"receive-nowait", NULL, {WAITS(6, send_3)}, receive_nowait, reply_to_mine, WITH_A | BIT(REPLY)},
     {"receive-soon", NULL, {NOBODY}, receive_soon, pass_time, GENERAL | WAITING},
     {"receive-long", NULL, {NOBODY}, receive_long, reset, GENERAL | WAITING | BIT(EXPIRE)},
@@ -200,7 +200,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"sender", NULL, {WAITS(6, send_3_long)}, open_and_look, NULL, WITH_A | BIT(REPLY) | BIT(EXPIRE)},
     {"reset", NULL, {NOBODY}, reset, NULL, GENERAL},
     {"reset-senders", NULL, {WAITS(6, send_3), WAITS(2, send_7)}, reset, NULL, WITH_B},
-    {"reset-receivers", NULL, {WAITS(6, serve_a), WAITS(4, serve_b)}, reset, NULL, WITH_B},
+    {"reset-receivers", NULL, {WAITS(6, serve), WAITS(4, serve)}, reset, NULL, WITH_B},
     {"reset-timed", NULL, {WAITS(6, send_3_long)}, reset, NULL, WITH_A | BIT(EXPIRE)},
     {"reset-served", NULL, {WAITS(2, serve_slowly), WAITS(6, send_3)}, reset, let_go, WITH_B | BIT(LET_GO)},
     {"", NULL, {NOBODY}, NULL, NULL, 0}};
