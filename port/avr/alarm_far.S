@@ -1,7 +1,7 @@
 /*
  * An alarm's place behind others, a step at a time, with interrupts as the caller had them in between: what the C of
- * att_k_alarm_place_far does. The last stretch only links it; the walk is taken back in one of its own, and an alarm
- * that a handler armed meanwhile is taken off in another, after which the walk goes on.
+ * att_k_alarm_place_far does. The last stretch links it and takes the walk back; an alarm that a handler armed meanwhile
+ * is taken off in another, after which the walk goes on.
  */
 #include "alarm_asm.h"
 #include "clock_asm.inc"
@@ -115,11 +115,9 @@ far_here:
     adiw r26, OFF_ALARM_PREV
     st X+, r30
     st X, r31
-far_linked:
-    out SREG_IO, r24
+far_linked:                         ; still masked: the caller goes on in the stretch that linked it
     ldi r30, lo8(WALKS)
     ldi r31, hi8(WALKS)
-    cli
 1:  ld r26, Z                       ; not always the first: threads of one priority may take turns here
     ldd r27, Z+1
     cp r26, r28
