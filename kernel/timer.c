@@ -46,7 +46,8 @@ void att_k_timer_move(att_alarm_t *alarm)
 }
 #endif
 
-void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
+ATT_PORT_NOINLINE void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period,
+                                         att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
     while (timer->alarm.raise != NULL) {
