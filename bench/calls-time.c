@@ -48,6 +48,7 @@ static void behind_or_before(void)
 {
     start();
     (void)att_timer_running(&timer);
+    (void)att_timer_skipped(&timer);
     start();
     calls_in_handler(start);
     stop();

@@ -90,7 +90,7 @@ att_status_t att_job_post(att_work_t *work, att_job_t *job)
     return status;
 }
 
-att_status_t att_k_job_take_back(att_work_t *work, att_job_t *job, att_key_t key)
+ATT_PORT_NOINLINE att_status_t att_k_job_take_back(att_work_t *work, att_job_t *job, att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_JOB_CANCEL, job);
     if (work == NULL || job->work != work) {

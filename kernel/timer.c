@@ -33,7 +33,8 @@ void att_timer_raise(att_alarm_t *alarm, att_time_t now)
     timer->callback(timer->arg);
 }
 
-void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
+ATT_PORT_NOINLINE void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period,
+                                         att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
     while (timer->alarm.raise != NULL) {

@@ -171,6 +171,9 @@ CASE_OF(null_priority, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: set_priority, null",
         { att_thread_set_priority(NULL, 3); })
 CASE_OF(null_timer, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a timer, null", { att_timer_start(NULL, 5, 0); })
 CASE_OF(null_timer_stop, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: timer stop, null", { att_timer_stop(NULL); })
+CASE_OF(null_timer_skipped, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: what a timer skipped, null",
+        { (void)att_timer_skipped(NULL); })
+
 static att_timer_t no_callback;
 CASE_OF(timer_no_callback, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a timer without a callback",
         { att_timer_start(&no_callback, 5, 0); })
@@ -324,7 +327,9 @@ CASE_OF(invariant, ATT_FAULT_INVARIANT, "INVARIANT: an alarm's time was overwrit
     ENTRY(null_init)                                                                                         \
     ENTRY(wrong_tag)                                                                                         \
     ENTRY(null_suspend)                                                                                      \
-    ENTRY(null_resume) ENTRY(null_priority) ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(timer_no_callback)
+    ENTRY(null_resume)                                                                                       \
+    ENTRY(null_priority) ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(null_timer_skipped)                  \
+        ENTRY(timer_no_callback)
 #define VALUES                                                                                               \
     ENTRY(timeout_take)                                                                                      \
     ENTRY(timeout_sleep)                                                                                     \
