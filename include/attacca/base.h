@@ -21,11 +21,11 @@ extern "C" {
 /* One byte, so that it travels in one register of the smallest processor. */
 typedef uint8_t att_status_t;
 enum {
-    ATT_OK = 0,       /* done */
-    ATT_TIMEOUT = 1,  /* the time was up, or it would have had to wait and ATT_NOWAIT was given */
-    ATT_CANCELED = 2, /* the object was reset while the thread waited */
-    ATT_FULL = 3,     /* the object holds all that it can */
-    ATT_EMPTY = 4,    /* nobody waited, or there was nothing to take */
+    ATT_OK = 0,        /* done */
+    ATT_TIMEOUT = 1,   /* the time was up, or it would have had to wait and ATT_NOWAIT was given */
+    ATT_CANCELED = 2,  /* the object was reset while the thread waited */
+    ATT_FULL = 3,      /* the object holds all that it can */
+    ATT_EMPTY = 4,     /* nobody waited, or there was nothing to take */
     ATT_OWNER_DIED = 5 /* the mutex is the caller's, and its last owner ended without unlocking it */
 };
 
@@ -107,10 +107,10 @@ typedef struct att_alarm {
  * signed numbers, so a negative value and one beyond the type of the member are found too.
  */
 #define ATT_K_RANGE(value, low, high)                                                                        \
-    ((value) + 0 * (int)sizeof(char[(long long)(value) >= (long long)(low) &&                                \
-                                            (long long)(value) <= (long long)(high)                          \
-                                        ? 1                                                                  \
-                                        : -1]))
+    ((value) +                                                                                               \
+     0 * (int)sizeof(                                                                                        \
+             char[(long long)(value) >= (long long)(low) && (long long)(value) <= (long long)(high) ? 1      \
+                                                                                                    : -1]))
 
 /* Objects carry a tag at check level 1 and up: all zero, or the kind's own. */
 #if ATT_CFG_CHECK >= 1
