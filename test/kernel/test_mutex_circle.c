@@ -136,7 +136,7 @@ TEST(lent_through,
     start(3, second_then_first, NULL); /* holds 2, waits for us */
     settle();
     start(2, third_then_second, NULL); /* holds 3, waits for that one */
-    settle();
+    att_sleep(ATT_MS(1));
     start(6, third_for_a_time, ARG(ATT_MS(2)));
     CHECK_EQ(prio(), 6);
     start(5, second_for_a_time, ARG(ATT_MS(3))); /* waits for the circle when it is one */
