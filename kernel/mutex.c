@@ -9,17 +9,17 @@
  * and changes of priority withdraw a loan without knowing mutexes (att_k_queue_changed). A mutex whose last
  * waiter has gone stays in it until it is unlocked; one that its owner locks again joins it, so that not to
  * be in it means that a plain unlock will do. A free one with a ceiling names ATT_K_TO_BE_RAISED: what says
- * NULL can be had at once. So the paths that nobody contends look at one word each. A robust one does the same,
- * and is in the list while it is held: so it is found when its owner ends.
+ * NULL can be had at once. So the paths that nobody contends look at one word each. A robust one does the
+ * same, and is in the list while it is held: so it is found when its owner ends.
  *
  * Who owns a mutex and who waits for it changes in one masked stretch. What is due to whom then is found out
  * in further ones, with handlers let in at each step of a walk, but no thread: so nobody unlocks, locks or
  * ends meanwhile, and mutexes only join the list, at its head. A handler that changes what is due to anybody
  * settles that itself, and says so (`settled`): a walk that finds it begins anew.
  *
- * Threads may wait in a circle, if one of them has a limit. What is lent goes round there, and would stay when
- * its lender has gone: so whenever a loan may have become less, a thread that waits for itself gives back all
- * that it was lent, the others get what is due to them without it, and it gets its own last.
+ * Threads may wait in a circle, if one of them has a limit. What is lent goes round there, and would stay
+ * when its lender has gone: so whenever a loan may have become less, a thread that waits for itself gives
+ * back all that it was lent, the others get what is due to them without it, and it gets its own last.
  *
  * Rejected: a list of held mutexes in each thread (two bytes in each, also where no mutex is used).
  */
@@ -150,8 +150,8 @@ static const att_mutex_t *awaited(const att_thread_t *thread, att_key_t key)
     return att_k_waiting(thread) ? mutex_of(thread->queue, key) : NO_MUTEX;
 }
 
-/* Does the thread wait for the other one, through however many mutexes? One that waits for a circle that it is
- * not in itself would come to no end: `mark` is somebody whom it has met, later and later ones. */
+/* Does the thread wait for the other one, through however many mutexes? One that waits for a circle that it
+ * is not in itself would come to no end: `mark` is somebody whom it has met, later and later ones. */
 static bool waits_for(const att_thread_t *thread, const att_thread_t *other, att_key_t key)
 {
     const att_thread_t *mark = NULL;
@@ -234,8 +234,8 @@ static void settle(const att_mutex_t *mutex, att_key_t key)
 }
 
 /* What is lent to a thread may have become less: if it waits for itself, it gives back all, and those that it
- * waits for get what is due to them without that. In one masked stretch, or a handler's settling in the middle
- * would find some of them lowered and others not. */
+ * waits for get what is due to them without that. In one masked stretch, or a handler's settling in the
+ * middle would find some of them lowered and others not. */
 static void give_back(att_thread_t *thread, att_key_t key)
 {
     if (thread->prio != thread->base && waits_for(thread, thread, key)) {

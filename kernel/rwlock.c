@@ -1,11 +1,12 @@
 /*
  * Reader-writer locks. The lock is handed to whom it is due, as far as that goes, whenever something changed:
- * an unlock, a waiter that gave up in front of others, or another order of those that wait. That is done in the
- * masked stretch of the change, so a lock that is free has no waiters. A waiter's word says what it waits for.
+ * an unlock, a waiter that gave up in front of others, or another order of those that wait. That is done in
+ * the masked stretch of the change, so a lock that is free has no waiters. A waiter's word says what it waits
+ * for.
  *
- * Locks that somebody waits for, or has tried in vain, are a list, by which a change of priority finds the lock
- * that a queue belongs to. They stay in it while they are held, at most, and only threads change the list: so
- * handlers may be let in between two steps along it.
+ * Locks that somebody waits for, or has tried in vain, are a list, by which a change of priority finds the
+ * lock that a queue belongs to. They stay in it while they are held, at most, and only threads change the
+ * list: so handlers may be let in between two steps along it.
  */
 #include "objects.h"
 

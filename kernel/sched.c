@@ -168,6 +168,7 @@ static ATT_PORT_NOINLINE att_status_t wake_later(att_thread_t *thread, att_key_t
 {
     att_thread_t *top = att_port_top();
     if (thread->wait.above < top->wait.above && att_k.from == NULL && att_k_running(top)) {
+        ATT_TRACE(ATT_EVENT_READY, thread);
         thread->next = top;
         att_port_set_top(thread);
         att_k.from = top;

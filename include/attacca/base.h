@@ -21,11 +21,11 @@ extern "C" {
 /* One byte, so that it travels in one register of the smallest processor. */
 typedef uint8_t att_status_t;
 enum {
-    ATT_OK = 0,       /* done */
-    ATT_TIMEOUT = 1,  /* the time was up, or it would have had to wait and ATT_NOWAIT was given */
-    ATT_CANCELED = 2, /* the object was reset while the thread waited */
-    ATT_FULL = 3,     /* the object holds all that it can */
-    ATT_EMPTY = 4,    /* nobody waited, or there was nothing to take */
+    ATT_OK = 0,        /* done */
+    ATT_TIMEOUT = 1,   /* the time was up, or it would have had to wait and ATT_NOWAIT was given */
+    ATT_CANCELED = 2,  /* the object was reset while the thread waited */
+    ATT_FULL = 3,      /* the object holds all that it can */
+    ATT_EMPTY = 4,     /* nobody waited, or there was nothing to take */
     ATT_OWNER_DIED = 5 /* the mutex is the caller's, and its last owner ended without unlocking it */
 };
 

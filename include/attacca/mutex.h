@@ -10,12 +10,13 @@
  * Waiters are served by priority, first come first served within one, and the mutex is handed to them: a
  * thread that unlocks and locks again does not overtake a waiter.
  *
- * A thread unlocks its mutexes before it ends. If it does not, a robust mutex is unlocked by its end: it goes to
- * the first waiter, or to whoever locks it next, and that call returns ATT_OWNER_DIED instead of ATT_OK, once. The
- * caller owns the mutex then like any other owner, and mends what the mutex guards. With a mutex that is not
- * robust it is a fault at check level 1 and up, ENDS_OWNING. At level 0 such a mutex stays locked for ever: a lock
- * with a limit times out, one without waits for ever, nothing is lent to the ended thread, and all else goes on.
- * The ended thread's memory must stay as it is then, or be used for another thread, which then owns the mutex.
+ * A thread unlocks its mutexes before it ends. If it does not, a robust mutex is unlocked by its end: it goes
+ * to the first waiter, or to whoever locks it next, and that call returns ATT_OWNER_DIED instead of ATT_OK,
+ * once. The caller owns the mutex then like any other owner, and mends what the mutex guards. With a mutex
+ * that is not robust it is a fault at check level 1 and up, ENDS_OWNING. At level 0 such a mutex stays locked
+ * for ever: a lock with a limit times out, one without waits for ever, nothing is lent to the ended thread,
+ * and all else goes on. The ended thread's memory must stay as it is then, or be used for another thread,
+ * which then owns the mutex.
  */
 #ifndef ATTACCA_MUTEX_H
 #define ATTACCA_MUTEX_H
@@ -46,40 +47,42 @@ typedef struct att_mutex {
 #define ATT_MUTEX_PLAIN 0u        /* inheritance */
 #define ATT_MUTEX_RECURSIVE 0x80u /* its owner may lock it again, up to 255 times */
 #define ATT_MUTEX_ROBUST 0x40u    /* the end of its owner unlocks it, and the next owner is told */
-/* Immediate ceiling: no user is more urgent than that. A constant; one above ATT_PRIORITY_MAX does not compile. */
+/* Immediate ceiling: no user is more urgent than that. A constant; one above ATT_PRIORITY_MAX does not
+ * compile. */
 #define ATT_MUTEX_CEILING(priority) ATT_K_RANGE(priority, 1, ATT_PRIORITY_MAX)
 
 /* In `kind` of a robust one: its last owner ended, and nobody was told yet. */
 #define ATT_K_OWNER_DIED 0x20u
 #define ATT_K_MUTEX_FLAGS (ATT_MUTEX_RECURSIVE | ATT_MUTEX_ROBUST)
-/* `owner` of one that nobody holds, but that cannot be had at once: who locks one with a ceiling may have to be
- * raised, and a robust one has to be found when its owner ends. */
+/* `owner` of one that nobody holds, but that cannot be had at once: who locks one with a ceiling may have to
+ * be raised, and a robust one has to be found when its owner ends. */
 #define ATT_K_TO_BE_RAISED ((att_thread_t *)(uintptr_t)-1)
 
-/* Initialiser: unlocked. The kind is a constant; one with a ceiling above ATT_PRIORITY_MAX does not compile. */
+/* Initialiser: unlocked. The kind is a constant; one with a ceiling above ATT_PRIORITY_MAX does not compile.
+ */
 #define ATT_MUTEX_INIT(kind)                                                                                 \
     {                                                                                                        \
         {NULL}, ((kind) & ~ATT_MUTEX_RECURSIVE) != 0 ? ATT_K_TO_BE_RAISED : NULL, 0,                         \
-            (((kind) & ATT_K_MUTEX_FLAGS) | ATT_K_RANGE((kind) & ~ATT_K_MUTEX_FLAGS, 0, ATT_PRIORITY_MAX)),  \
+            (((kind)&ATT_K_MUTEX_FLAGS) | ATT_K_RANGE((kind) & ~ATT_K_MUTEX_FLAGS, 0, ATT_PRIORITY_MAX)),    \
             0 ATT_TAG_INIT(ATT_TAG_MUTEX)                                                                    \
     }
 
 /* The same at run time, in the caller's memory, of one that nobody holds; the ceiling is the priority itself.
- * Context: any. Switches: no. Faults: BAD_OBJECT, BAD_PRIORITY (a ceiling above ATT_PRIORITY_MAX). Cost: constant. */
+ * Context: any. Switches: no. Faults: BAD_OBJECT, BAD_PRIORITY (a ceiling above ATT_PRIORITY_MAX). Cost:
+ * constant. */
 void att_mutex_init(att_mutex_t *mutex, uint8_t kind);
 
 /*
  * Lock, waiting for it at most `timeout`; ATT_NOWAIT tries.
  * Context: a thread, unlocked unless with ATT_NOWAIT. May switch. Returns ATT_OK or ATT_TIMEOUT; of a robust
- * mutex ATT_OWNER_DIED: locked, and its last owner ended without unlocking it. A lock with a limit may close a
- * circle of threads that wait for each other: its limit ends it, and lends nothing that is left behind.
- * Faults: BAD_OBJECT, DEADLOCK (the thread that holds it waits, directly or through others, for the caller, and
- * no wait in that circle has a limit; or the caller holds it, waits for ever, and it is not recursive), BAD_PRIORITY (the caller is above the ceiling), BAD_COUNT (locked
- * more than 256 times).
- * Cost: constant when it is free; else at most a step for each priority that waits, and for each thread along
- * the chain of those that hold and wait, a + b·n with n mutexes that lend or are robust and held, interrupts let
- * in at each step;
- * a timeout adds a + b·m for m alarms before it.
+ * mutex ATT_OWNER_DIED: locked, and its last owner ended without unlocking it. A lock with a limit may close
+ * a circle of threads that wait for each other: its limit ends it, and lends nothing that is left behind.
+ * Faults: BAD_OBJECT, DEADLOCK (the thread that holds it waits, directly or through others, for the caller,
+ * and no wait in that circle has a limit; or the caller holds it, waits for ever, and it is not recursive),
+ * BAD_PRIORITY (the caller is above the ceiling), BAD_COUNT (locked more than 256 times). Cost: constant when
+ * it is free; else at most a step for each priority that waits, and for each thread along the chain of those
+ * that hold and wait, a + b·n with n mutexes that lend or are robust and held, interrupts let in at each
+ * step; a timeout adds a + b·m for m alarms before it.
  */
 att_status_t att_mutex_lock(att_mutex_t *mutex, att_time_t timeout);
 att_status_t att_mutex_lock_forever(att_mutex_t *mutex);

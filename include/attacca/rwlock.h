@@ -3,10 +3,10 @@
  *
  * Waiters, readers and writers alike, are served by priority, first come first served within one; a reader
  * does not overtake a writer that is at least as urgent, so neither starves the other. The lock goes from one
- * holder to the next in one step, so nobody comes in between. Readers that come to stand in front of a writer by
- * a change of priority, or by a loan, are let in at once. A thread that reads already must not ask to read again,
- * for a writer may wait in between. There is no priority inheritance, for there may be many holders: where that
- * matters, use a mutex. A thread unlocks what it holds before it ends.
+ * holder to the next in one step, so nobody comes in between. Readers that come to stand in front of a writer
+ * by a change of priority, or by a loan, are let in at once. A thread that reads already must not ask to read
+ * again, for a writer may wait in between. There is no priority inheritance, for there may be many holders:
+ * where that matters, use a mutex. A thread unlocks what it holds before it ends.
  */
 #ifndef ATTACCA_RWLOCK_H
 #define ATTACCA_RWLOCK_H
@@ -28,7 +28,7 @@ typedef struct att_rwlock {
 /* Initialiser: free. */
 #define ATT_RWLOCK_INIT                                                                                      \
     {                                                                                                        \
-        {NULL}, NULL, NULL, 0 ATT_TAG_INIT(ATT_TAG_RWLOCK)                                                         \
+        {NULL}, NULL, NULL, 0 ATT_TAG_INIT(ATT_TAG_RWLOCK)                                                   \
     }
 
 /* The same at run time, in the caller's memory, of one that nobody holds. Context: any. Switches: no. Faults:
@@ -38,8 +38,8 @@ void att_rwlock_init(att_rwlock_t *lock);
 /*
  * Lock it for reading or for writing, waiting at most `timeout`; ATT_NOWAIT tries.
  * Context: a thread, unlocked unless with ATT_NOWAIT. May switch. Returns ATT_OK or ATT_TIMEOUT. Faults:
- * BAD_OBJECT, BAD_COUNT (more readers than ATT_PORT_COUNT_MAX), BLOCK_IN_HANDLER (with ATT_NOWAIT, too: a handler
- * holds nothing). Cost: as att_sem_take.
+ * BAD_OBJECT, BAD_COUNT (more readers than ATT_PORT_COUNT_MAX), BLOCK_IN_HANDLER (with ATT_NOWAIT, too: a
+ * handler holds nothing). Cost: as att_sem_take.
  */
 att_status_t att_rwlock_read(att_rwlock_t *lock, att_time_t timeout);
 att_status_t att_rwlock_read_forever(att_rwlock_t *lock);
@@ -54,10 +54,10 @@ att_status_t att_rwlock_write_forever(att_rwlock_t *lock);
 att_status_t att_rwlock_write_until(att_rwlock_t *lock, att_time_t deadline);
 
 /* Unlock what the caller locked, in either way. Context: that thread. May switch. Faults: BAD_OBJECT,
- * NOT_OWNER (nobody holds it; another thread writes; it is read, and the caller reads nothing at all: which of
- * several locks a thread reads is not known; in a handler). Cost: constant for a writer that is served next,
- * a + b·n for n readers that are, interrupts let in after each; and a step for each lock that somebody waits for,
- * when the last one that waited for this one has gone. */
+ * NOT_OWNER (nobody holds it; another thread writes; it is read, and the caller reads nothing at all: which
+ * of several locks a thread reads is not known; in a handler). Cost: constant for a writer that is served
+ * next, a + b·n for n readers that are, interrupts let in after each; and a step for each lock that somebody
+ * waits for, when the last one that waited for this one has gone. */
 void att_rwlock_unlock(att_rwlock_t *lock);
 
 #ifdef __cplusplus

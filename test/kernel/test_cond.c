@@ -182,7 +182,8 @@ TEST(with_ceiling, "a ceiling mutex: the ceiling is there again with the mutex")
     CHECK_TOKENS("ab");
 }
 
-TEST(free_ceiling, "signalled when the ceiling mutex is free: it has the ceiling, and loses it with the unlock")
+TEST(free_ceiling,
+     "signalled when the ceiling mutex is free: it has the ceiling, and loses it with the unlock")
 {
     start(5, wait_with_ceiling, ARG('a'));
     CHECK(att_mutex_owner(&ceiling) == NULL);
@@ -405,6 +406,7 @@ TEST(two_broadcast, "two threads of one priority broadcast at once, in turns: al
 
 TAP_SUITE("test_cond.c",
           CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex) CASE(timeout)
-              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling) CASE(free_ceiling)
-                  CASE(from_handlers) CASE(nothing_lost) CASE(initialised) CASE(signal_meanwhile) CASE(signal_with_ceiling)
-                      CASE(broadcast_meanwhile) CASE(two_broadcast))
+              CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling)
+                  CASE(free_ceiling) CASE(from_handlers) CASE(nothing_lost) CASE(initialised)
+                      CASE(signal_meanwhile) CASE(signal_with_ceiling) CASE(broadcast_meanwhile)
+                          CASE(two_broadcast))

@@ -160,3 +160,41 @@ def test_the_linker_drops_what_a_semaphore_program_does_not_call(firmware: Firmw
 def test_without_a_hook_a_fault_stops_the_processor(attacca_avr: Path, firmware: Firmware) -> None:
     done = _run(attacca_avr, "--cycles", "1M", firmware("uno", "halt"))
     assert done.returncode == 7, done.stderr
+
+
+@pytest.mark.parametrize("language", ["c11", "c++17"])
+@pytest.mark.parametrize(
+    ("kind", "compiles"),
+    [
+        (
+            "ATT_MUTEX_RECURSIVE | ATT_MUTEX_ROBUST | ATT_MUTEX_CEILING(ATT_PRIORITY_MAX)",
+            True,
+        ),
+        ("ATT_MUTEX_PLAIN", True),
+        ("ATT_MUTEX_CEILING(ATT_PRIORITY_MAX + 1)", False),
+        ("ATT_MUTEX_CEILING(200)", False),
+        ("ATT_MUTEX_CEILING(-1)", False),
+        ("ATT_PRIORITY_MAX + 1", False),
+        ("0x100", False),
+    ],
+)
+def test_a_ceiling_beyond_the_priorities_does_not_compile(
+    tmp_path: Path, cc: str, language: str, kind: str, compiles: bool
+) -> None:
+    source = tmp_path / ("mutex.cpp" if "+" in language else "mutex.c")
+    source.write_text(
+        f'#include "attacca/mutex.h"\natt_mutex_t mutex = ATT_MUTEX_INIT({kind});\n',
+        encoding="utf-8",
+    )
+    compiler = "g++" if "+" in language else cc
+    done = _run(
+        compiler,
+        *INCLUDES,
+        f"-std={language}",
+        *STRICT,
+        "-c",
+        source,
+        "-o",
+        tmp_path / "o",
+    )
+    assert (done.returncode == 0) == compiles, done.stderr

@@ -180,13 +180,14 @@ CASE_OF(circle_of_three, ATT_FAULT_DEADLOCK, "DEADLOCK: a circle of three", {
     (void)att_thread_start(&another, sizeof(another), 6, lock_third, NULL);
     (void)att_mutex_lock(&third, ATT_FOREVER);
 })
-CASE_OF(circle_closed_later, ATT_FAULT_DEADLOCK, "DEADLOCK: a circle that a wait without a limit closes anew", {
-    (void)att_mutex_lock(&mutex, ATT_FOREVER);
-    start_other(lock_both);
-    if (att_mutex_lock(&second, 5) == ATT_TIMEOUT) { /* that was none */
-        (void)att_mutex_lock(&second, ATT_FOREVER);
-    }
-})
+CASE_OF(circle_closed_later, ATT_FAULT_DEADLOCK, "DEADLOCK: a circle that a wait without a limit closes anew",
+        {
+            (void)att_mutex_lock(&mutex, ATT_FOREVER);
+            start_other(lock_both);
+            if (att_mutex_lock(&second, 5) == ATT_TIMEOUT) { /* that was none */
+                (void)att_mutex_lock(&second, ATT_FOREVER);
+            }
+        })
 CASE_OF(ends_owning, ATT_FAULT_ENDS_OWNING, "ENDS_OWNING: a thread ends and holds a mutex",
         { start_other(lock_and_end); })
 CASE_OF(ends_handed, ATT_FAULT_ENDS_OWNING, "ENDS_OWNING: the same with one that it was handed", {
@@ -196,8 +197,11 @@ CASE_OF(ends_handed, ATT_FAULT_ENDS_OWNING, "ENDS_OWNING: the same with one that
 })
 CASE_OF(ends_with_ceiling, ATT_FAULT_ENDS_OWNING, "ENDS_OWNING: the same with a ceiling",
         { start_other(lock_ceiling_and_end); })
-CASE_OF(ends_waited, ATT_FAULT_ENDS_OWNING, "ENDS_OWNING: the same with one that a condition's wait gave back",
-        { start_other(wait_and_end); att_cond_signal(&cond); })
+CASE_OF(ends_waited, ATT_FAULT_ENDS_OWNING,
+        "ENDS_OWNING: the same with one that a condition's wait gave back", {
+            start_other(wait_and_end);
+            att_cond_signal(&cond);
+        })
 CASE_OF(ends_reading, ATT_FAULT_ENDS_OWNING, "ENDS_OWNING: a thread ends and reads",
         { start_other(read_and_end); })
 CASE_OF(ends_writing, ATT_FAULT_ENDS_OWNING, "ENDS_OWNING: a thread ends and writes",
@@ -250,10 +254,11 @@ CASE_OF(rwlock_others, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking what another t
     start_other(write_lock);
     att_rwlock_unlock(&lock);
 })
-CASE_OF(rwlock_not_reader, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking what others read by who reads nothing", {
-    start_other(read_lock);
-    att_rwlock_unlock(&lock);
-})
+CASE_OF(rwlock_not_reader, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking what others read by who reads nothing",
+        {
+            start_other(read_lock);
+            att_rwlock_unlock(&lock);
+        })
 CASE_OF(read_by_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: reading, if only trying", {
     irq_start();
     irq_raise(IRQ_KNOWN, read_in_handler);
@@ -275,14 +280,18 @@ CASE_OF(too_many_readers, ATT_FAULT_BAD_COUNT, "BAD_COUNT: more readers than can
     }
 })
 
-PROVOKE_SUITE(ENTRY(null_lock) ENTRY(null_lock_timed) ENTRY(null_lock_until) ENTRY(null_unlock)
-                  ENTRY(null_owner) ENTRY(null_init) ENTRY(mutex_tag) ENTRY(ceiling_too_high)
-                      ENTRY(above_ceiling) ENTRY(not_owner) ENTRY(not_owner_either) ENTRY(nobody_owns)
-                          ENTRY(handler_unlocks) ENTRY(handler_locks) ENTRY(locked_waits) ENTRY_EARLY(early)
-                              ENTRY(again) ENTRY(circle) ENTRY(circle_of_three) ENTRY(circle_closed_later) ENTRY(ends_owning) ENTRY(ends_handed) ENTRY(ends_with_ceiling) ENTRY(ends_waited) ENTRY(ends_reading) ENTRY(ends_writing) ENTRY(too_deep) ENTRY(null_cond_init)
-                                  ENTRY(null_cond_wait) ENTRY(null_cond_mutex) ENTRY(null_signal)
-                                      ENTRY(null_broadcast) ENTRY(cond_tag) ENTRY(cond_not_owner)
-                                          ENTRY(cond_locked) ENTRY(null_rwlock_init) ENTRY(null_read)
-                                              ENTRY(null_write) ENTRY(null_read_timed) ENTRY(null_write_until)
-                                                  ENTRY(rwlock_tag) ENTRY(rwlock_free) ENTRY(rwlock_others) ENTRY(rwlock_not_reader) ENTRY(read_by_handler) ENTRY(write_by_handler) ENTRY(unlock_by_handler) ENTRY_EARLY(read_early)
-                                                      ENTRY(too_many_readers))
+PROVOKE_SUITE(
+    ENTRY(null_lock) ENTRY(null_lock_timed) ENTRY(null_lock_until) ENTRY(null_unlock) ENTRY(null_owner)
+        ENTRY(null_init) ENTRY(mutex_tag) ENTRY(ceiling_too_high) ENTRY(above_ceiling) ENTRY(not_owner)
+            ENTRY(not_owner_either) ENTRY(nobody_owns) ENTRY(handler_unlocks) ENTRY(handler_locks)
+                ENTRY(locked_waits) ENTRY_EARLY(early) ENTRY(again) ENTRY(circle) ENTRY(circle_of_three)
+                    ENTRY(circle_closed_later) ENTRY(ends_owning) ENTRY(ends_handed) ENTRY(ends_with_ceiling)
+                        ENTRY(ends_waited) ENTRY(ends_reading) ENTRY(ends_writing) ENTRY(too_deep)
+                            ENTRY(null_cond_init) ENTRY(null_cond_wait) ENTRY(null_cond_mutex)
+                                ENTRY(null_signal) ENTRY(null_broadcast) ENTRY(cond_tag) ENTRY(cond_not_owner)
+                                    ENTRY(cond_locked) ENTRY(null_rwlock_init) ENTRY(null_read)
+                                        ENTRY(null_write) ENTRY(null_read_timed) ENTRY(null_write_until)
+                                            ENTRY(rwlock_tag) ENTRY(rwlock_free) ENTRY(rwlock_others)
+                                                ENTRY(rwlock_not_reader) ENTRY(read_by_handler)
+                                                    ENTRY(write_by_handler) ENTRY(unlock_by_handler)
+                                                        ENTRY_EARLY(read_early) ENTRY(too_many_readers))

@@ -96,8 +96,10 @@ static void lock_and_look(void *arg)
     att_mutex_unlock(&m1);
 }
 
-/* What the mutex lends from then on, and who runs, follow from the next waiter, not from the one that has it. */
-TEST(next_waiter, "an unlock: the next owner runs if it is more urgent than the caller then is, and not before")
+/* What the mutex lends from then on, and who runs, follow from the next waiter, not from the one that has it.
+ */
+TEST(next_waiter,
+     "an unlock: the next owner runs if it is more urgent than the caller then is, and not before")
 {
     for (uint8_t urgency = 3; urgency <= 5; urgency++) {
         CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -392,7 +394,7 @@ TEST(time_is_kept, "a timeout is never shorter, and at most one unit and the lat
 }
 
 TAP_SUITE("test_mutex.c",
-          CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(equals) CASE(three_equals) CASE(next_waiter) CASE(unlocked_under_lock)
-              CASE(recursive_wanted) CASE(handed_over) CASE(ceiling_keeps_turn) CASE(recursive)
-                  CASE(ceiling_at_once) CASE(ceiling_waits) CASE(ceiling_with_loan) CASE(ceiling_while_due)
-                      CASE(initialised) CASE(in_time) CASE(time_is_kept))
+          CASE(owns) CASE(tries) CASE(tries_own) CASE(order) CASE(equals) CASE(three_equals) CASE(next_waiter)
+              CASE(unlocked_under_lock) CASE(recursive_wanted) CASE(handed_over) CASE(ceiling_keeps_turn)
+                  CASE(recursive) CASE(ceiling_at_once) CASE(ceiling_waits) CASE(ceiling_with_loan)
+                      CASE(ceiling_while_due) CASE(initialised) CASE(in_time) CASE(time_is_kept))

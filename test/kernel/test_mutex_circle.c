@@ -1,5 +1,6 @@
 /*
- * Threads that wait for each other in a circle, which a limit ends: nobody waits in vain, and no loan is left.
+ * Threads that wait for each other in a circle, which a limit ends: nobody waits in vain, and no loan is
+ * left.
  */
 #include "test_mutex.h"
 
@@ -105,7 +106,8 @@ static void close_circle(att_mutex_t *to)
     CHECK_TOKENS("la");
 }
 
-TEST(lent_to, "somebody outside lends to a circle and gives up: nothing goes round that nobody lends any more")
+TEST(lent_to,
+     "somebody outside lends to a circle and gives up: nothing goes round that nobody lends any more")
 {
     close_circle(&m1);
     close_circle(&m2);
@@ -127,13 +129,14 @@ static void third_for_a_time(void *arg)
     token('t');
 }
 
-TEST(lent_through, "the same through a thread that waits for the circle, and the end of the kernel's walks along it")
+TEST(lent_through,
+     "the same through a thread that waits for the circle, and the end of the kernel's walks along it")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(3, second_then_first, NULL); /* holds 2, waits for us */
     settle();
     start(2, third_then_second, NULL); /* holds 3, waits for that one */
-    settle();
+    att_sleep(ATT_MS(1));
     start(6, third_for_a_time, ARG(ATT_MS(2)));
     CHECK_EQ(prio(), 6);
     start(5, second_for_a_time, ARG(ATT_MS(3))); /* waits for the circle when it is one */
@@ -180,7 +183,8 @@ static void wants_a_circle(void *arg)
 {
     (void)arg;
     token('w');
-    CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK); /* whose holder is in a circle, and the caller is not */
+    CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER),
+             ATT_OK); /* whose holder is in a circle, and the caller is not */
     token('W');
     att_mutex_unlock(&m2);
 }

@@ -62,8 +62,8 @@ static att_mutex_t *wanted;
 
 static void want_it(void *arg)
 {
-    const att_status_t status = (uintptr_t)arg == 'w' ? att_mutex_lock(wanted, ATT_FOREVER)
-                                                      : att_mutex_lock(wanted, ATT_MS(50));
+    const att_status_t status =
+        (uintptr_t)arg == 'w' ? att_mutex_lock(wanted, ATT_FOREVER) : att_mutex_lock(wanted, ATT_MS(50));
     CHECK(att_mutex_owner(wanted) == att_thread_self());
     token((char)(uintptr_t)arg);
     token(status == ATT_OWNER_DIED ? '!' : '.');
@@ -217,5 +217,5 @@ TEST(orphans, "level 0: what a thread has not unlocked stays locked, and all els
 #define ORPHANS
 #endif
 
-TAP_SUITE("test_mutex_ends.c", CASE(like_others) CASE(told) CASE(handed) CASE(ceiling) CASE(several)
-                                   CASE(conditions) ORPHANS)
+TAP_SUITE("test_mutex_ends.c",
+          CASE(like_others) CASE(told) CASE(handed) CASE(ceiling) CASE(several) CASE(conditions) ORPHANS)

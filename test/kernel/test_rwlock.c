@@ -176,7 +176,8 @@ static void wake_it(void)
     (void)att_sem_give(&sem_b);
 }
 
-TEST(no_gap, "a writer that a handler wakes at any moment of an unlock does not overtake a more urgent waiter")
+TEST(no_gap,
+     "a writer that a handler wakes at any moment of an unlock does not overtake a more urgent waiter")
 {
     irq_start();
     for (uint8_t step = 1; step < 40; step++) {
@@ -292,4 +293,5 @@ TEST(both_wanted, "of two locks that are waited for either is forgotten first")
 }
 
 TAP_SUITE("test_rwlock.c", CASE(readers_together) CASE(one_writer) CASE(order) CASE(no_overtaking)
-                               CASE(gives_up) CASE(in_time) CASE(initialised) CASE(together) CASE(no_gap) CASE(raised) CASE(lowered) CASE(lent) CASE(both_wanted))
+                               CASE(gives_up) CASE(in_time) CASE(initialised) CASE(together) CASE(no_gap)
+                                   CASE(raised) CASE(lowered) CASE(lent) CASE(both_wanted))

@@ -1,6 +1,6 @@
 /*
- * What the end of a thread does to the robust mutex that it holds: to the next owner it is told. The thread goes on
- * then, with its next call; that it ends after it is another call's (thread.c).
+ * What the end of a thread does to the robust mutex that it holds: to the next owner it is told. The thread
+ * goes on then, with its next call; that it ends after it is another call's (thread.c).
  */
 #include "kernel.h"
 #include "model.h"

@@ -168,7 +168,12 @@ void fuzz_due(bool armed, uint64_t deadline); /* an alarm is raised: it must be 
 __attribute__((noreturn, format(printf, 1, 2))) void fuzz_fail(const char *format, ...);
 
 /* mutex.c */
-enum { MUTEXES = 3, ROBUST = 1, NO_MUTEX = 255, SERVES = 16 /* and a reader-writer lock: where a loan goes on */ };
+enum {
+    MUTEXES = 3,
+    ROBUST = 1,
+    NO_MUTEX = 255,
+    SERVES = 16 /* and a reader-writer lock: where a loan goes on */
+};
 extern att_mutex_t fuzz_mutex[MUTEXES];
 uint8_t mutex_owner(uint8_t i);
 uint8_t *mutex_depth(uint8_t i);

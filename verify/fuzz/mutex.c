@@ -1,6 +1,6 @@
 /*
- * Mutexes: a plain one, a robust and recursive one, one with the highest ceiling. What is due to a thread is the highest
- * of its own priority, of the ceilings that it holds, and of all that wait for what it holds.
+ * Mutexes: a plain one, a robust and recursive one, one with the highest ceiling. What is due to a thread is
+ * the highest of its own priority, of the ceilings that it holds, and of all that wait for what it holds.
  *
  * A loan goes along a chain of owners that wait themselves, a step when it is seen. Threads lock in the
  * order of the mutexes' numbers, so that no deadlock comes about, which would be their bug; and unlock in any

@@ -1,7 +1,7 @@
 /*
- * Reader-writer locks. An unlock hands the lock to the first whose turn it is then, in the same step; who gives up,
- * or changes the order of those that wait, serves others, too. When nobody is about to, nobody who could have the
- * lock may wait for it.
+ * Reader-writer locks. An unlock hands the lock to the first whose turn it is then, in the same step; who
+ * gives up, or changes the order of those that wait, serves others, too. When nobody is about to, nobody who
+ * could have the lock may wait for it.
  */
 #include "objects.h"
 #include "model.h"
