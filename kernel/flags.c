@@ -78,18 +78,9 @@ static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set,
     att_port_unlock(key);
 }
 
-void att_flags_signal(att_flags_t *flags, att_mask_t mask)
+/* Of a choice, or a thread that wants all of several flags, one of them, or to keep them. */
+static ATT_PORT_NOINLINE void signal_slowly(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
-    att_k_expect_flags(flags);
-    att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_SIGNAL, flags);
-    const att_mask_t set = flags->set | mask;
-    flags->set = set;
-    att_wait_t *first = flags->wait.head;
-    if (first == NULL) {
-        att_port_unlock(key);
-        return;
-    }
     if (att_k_is_choice(first)) {
         signal_choice(flags, first, set, key);
         return;
@@ -107,6 +98,40 @@ void att_flags_signal(att_flags_t *flags, att_mask_t mask)
     }
     flags->wait.head = NULL; /* it was the only one */
     (void)att_k_wake(thread, key);
+}
+
+/* Most often a thread waits for any of some flags. */
+static ATT_PORT_NOINLINE void signal_waiter(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
+{
+    if (flags->how != ATT_ANY || att_k_is_choice(first)) {
+        signal_slowly(flags, first, set, key);
+        return;
+    }
+    att_mask_t *place = (att_mask_t *)att_k_thread(first)->value;
+    const att_mask_t came = *place & set;
+    if (came == 0) {
+        att_port_unlock(key);
+        return;
+    }
+    *place = came;
+    flags->set = set ^ came;
+    flags->wait.head = NULL; /* it was the only one */
+    (void)att_k_wake(att_k_thread(first), key);
+}
+
+void att_flags_signal(att_flags_t *flags, att_mask_t mask)
+{
+    att_k_expect_flags(flags);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_SIGNAL, flags);
+    const att_mask_t set = flags->set | mask;
+    flags->set = set;
+    att_wait_t *first = flags->wait.head;
+    if (first != NULL) {
+        signal_waiter(flags, first, set, key);
+        return;
+    }
+    att_port_unlock(key);
 }
 
 att_mask_t att_flags_get(const att_flags_t *flags)

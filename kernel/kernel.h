@@ -133,6 +133,12 @@ static inline att_thread_t *att_k_self(void)
     return att_k.from != NULL ? att_k.from : att_port_top();
 }
 
+/* The straight way is laid out without a branch taken. */
+#define ATT_K_LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+/* A port may have a function of the same name in its assembly, which the linker then takes instead. */
+#define ATT_PORT_WEAK __attribute__((weak))
+
 /*
  * How a call waits, and how it wakes: it looks at its object, masked, and ends in one of these two as a tail
  * call, so that it has no frame of its own. They unlock, switch if they can, and return the outcome: that with
@@ -144,10 +150,14 @@ static inline att_thread_t *att_k_self(void)
  */
 att_status_t att_k_block(att_waitq_t *queue, att_key_t key);
 att_status_t att_k_wake(att_thread_t *thread, att_key_t key);
+/* Parts of these two: what is not the straight way. */
+att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key);
+att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key);
+att_status_t att_k_wake_behind(att_thread_t *thread);
 /* Is the first waiter the only one, and a thread's own node? Then the queue is emptied in one store. */
-static inline bool att_k_alone(const att_wait_t *first)
+static ATT_PORT_INLINE bool att_k_alone(const att_wait_t *first)
 {
-    return first->next == NULL && !att_k_is_choice(first);
+    return ATT_K_LIKELY(first->next == NULL) && ATT_K_LIKELY(!att_k_is_choice(first));
 }
 /* time.c; apart, so that a program without limits links neither the clock nor its handlers. With ATT_NOWAIT,
  * or a deadline that is past: ATT_TIMEOUT at once. */

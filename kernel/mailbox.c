@@ -71,13 +71,30 @@ static ATT_PORT_NOINLINE att_status_t post_slowly(att_mailbox_t *mailbox, uintpt
     return leave(post(mailbox, word, false), key);
 }
 
+/* Into an empty one. Out of line, so that what hands a word over saves no registers. */
+static ATT_PORT_NOINLINE att_status_t put_only(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
+{
+    mailbox->words[mailbox->first] = word;
+    mailbox->count = 1;
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+static ATT_PORT_NOINLINE att_status_t put_behind(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
+{
+    put_last(mailbox, word);
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
 att_status_t att_k_mailbox_put(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
 {
+    if (!ATT_K_LIKELY(mailbox->count == 0)) {
+        return put_behind(mailbox, word, key);
+    }
     att_wait_t *first = mailbox->wait.head;
     if (ATT_PORT_IS_NULL(first)) {
-        put_last(mailbox, word);
-        att_port_unlock(key);
-        return ATT_OK;
+        return put_only(mailbox, word, key);
     }
     if (!att_k_alone(first)) {
         return post_slowly(mailbox, word, key);

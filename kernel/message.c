@@ -23,16 +23,6 @@ static void wait_in(att_message_t *message, att_thread_t *sender)
     sender->queue = &message->sender;
 }
 
-att_key_t att_k_send_begin(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
-{
-    att_k_expect_inbox(inbox);
-    ATT_EXPECT(reply != NULL, ATT_FAULT_BAD_OBJECT);
-    *reply = word;
-    const att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_SEND, inbox);
-    return key;
-}
-
 att_thread_t *att_k_send_block(att_inbox_t *inbox, uintptr_t *reply)
 {
     att_thread_t *self = att_k_begin_wait();
@@ -60,16 +50,18 @@ att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintpt
 {
     att_key_t key = att_k_send_begin(inbox, word, reply);
     att_wait_t *first = inbox->receivers.head;
-    att_thread_t *self = att_port_top();
-    if (ATT_PORT_IS_NULL(first) || !att_k_alone(first) || !att_k_direct(&key) ||
-        first->above >= self->wait.above) {
+    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) || !ATT_K_LIKELY(att_k_direct(&key))) {
         return send_slowly(inbox, reply, key);
+    }
+    att_thread_t *self = att_port_top();
+    if (!ATT_K_LIKELY(first->above < self->wait.above) || !ATT_K_LIKELY(first->next == NULL)) {
+        return send_slowly(inbox, reply, att_port_enabled_key());
     }
     att_thread_t *receiver = att_k_thread(first);
     ATT_TRACE(ATT_EVENT_BLOCK, self);
     ATT_TRACE(ATT_EVENT_READY, receiver);
-    self->value = (uintptr_t)reply;
     inbox->receivers.head = NULL;
+    self->value = (uintptr_t)reply;
     wait_in((att_message_t *)receiver->value, self);
     receiver->next = self->next;
     self->next = NULL;

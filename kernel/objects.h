@@ -109,7 +109,6 @@ static inline void att_k_expect_sem(const att_sem_t *sem)
 }
 
 /* message.c */
-att_key_t att_k_send_begin(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);
 /* The caller waits in the inbox, or in a receiver's message; it ends in att_k_end_wait. */
 att_thread_t *att_k_send_block(att_inbox_t *inbox, uintptr_t *reply);
 att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
@@ -120,6 +119,16 @@ static inline void att_k_expect_inbox(const att_inbox_t *inbox)
 #else
     (void)inbox;
 #endif
+}
+
+static ATT_PORT_INLINE att_key_t att_k_send_begin(const att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
+{
+    att_k_expect_inbox(inbox);
+    ATT_EXPECT(reply != NULL, ATT_FAULT_BAD_OBJECT);
+    *reply = word;
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_SEND, inbox);
+    return key;
 }
 
 /* mailbox.c */

@@ -41,10 +41,10 @@ att_status_t att_resume(att_ref_t *ref, uintptr_t value)
     const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_RESUME, ref);
     att_wait_t *first = ref->wait.head;
-    if (ATT_PORT_IS_NULL(first) || !att_k_alone(first)) {
+    if (ATT_PORT_IS_NULL(first) || att_k_is_choice(first)) {
         return resume_slowly(ref, value, key);
     }
-    ref->wait.head = NULL;
+    ref->wait.head = NULL; /* it was the only one */
     att_k_thread(first)->value = value;
     return att_k_wake(att_k_thread(first), key);
 }

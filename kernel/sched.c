@@ -163,38 +163,54 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
     att_k_ready(thread);
 }
 
-/* Under a lock, in a handler, or with a switch due already. */
-static ATT_PORT_NOINLINE att_status_t wake_later(att_thread_t *thread, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t ready_and_unlock(att_thread_t *thread, att_key_t key)
 {
-    att_thread_t *top = att_port_top();
-    if (thread->wait.above < top->wait.above && att_k.from == NULL && att_k_running(top)) {
-        ATT_TRACE(ATT_EVENT_READY, thread);
-        thread->next = top;
-        att_port_set_top(thread);
-        att_k.from = top;
-        att_port_defer(key);
-    } else {
-        att_k_ready(thread);
-    }
+    att_k_ready(thread);
     att_port_unlock(key);
     return ATT_OK;
 }
 
-static ATT_PORT_NOINLINE att_status_t wake_behind(att_thread_t *thread)
+/* Under a lock, in a handler, or with a switch due already. */
+att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key)
 {
-    att_k_ready(thread);
+    att_thread_t *top = att_port_top();
+    if (!ATT_K_LIKELY(thread->wait.above < top->wait.above) || !ATT_K_LIKELY(att_k_running(top)) ||
+        !ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from))) {
+        return ready_and_unlock(thread, key);
+    }
+    ATT_TRACE(ATT_EVENT_READY, thread);
+    thread->next = top;
+    att_port_set_top(thread);
+    att_k.from = top;
+    att_port_defer(key);
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+/* By a thread that is at least as urgent. It runs next, most often: then it goes into the chain, as in chain_slip. */
+att_status_t att_k_wake_behind(att_thread_t *thread)
+{
+    att_thread_t *top = att_port_top();
+    att_thread_t *below = top->next;
+    const att_prioset_t above = thread->wait.above;
+    if (above == top->wait.above || above >= below->wait.above || *list_of(thread->prio) != NULL) {
+        return ready_and_unlock(thread, att_port_enabled_key());
+    }
+    ATT_TRACE(ATT_EVENT_READY, thread);
+    thread->next = below;
+    top->next = thread;
     att_port_unlock(att_port_enabled_key());
     return ATT_OK;
 }
 
-att_status_t att_k_wake(att_thread_t *thread, att_key_t key)
+ATT_PORT_WEAK att_status_t att_k_wake(att_thread_t *thread, att_key_t key)
 {
     if (!att_k_direct(&key)) {
-        return wake_later(thread, key);
+        return att_k_wake_later(thread, key);
     }
     att_thread_t *top = att_port_top();
     if (thread->wait.above >= top->wait.above) {
-        return wake_behind(thread);
+        return att_k_wake_behind(thread);
     }
     ATT_TRACE(ATT_EVENT_READY, thread);
     thread->next = top;
@@ -349,22 +365,22 @@ att_status_t att_k_end_wait(att_thread_t *self)
 }
 
 /* Others wait, a list has a better thread than the chain, or a switch is due already. */
-static ATT_PORT_NOINLINE att_status_t block_slowly(att_waitq_t *queue, att_key_t key)
+att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key)
 {
     att_k_expect_may_block(key);
     att_k_enter(att_k_begin_wait(), queue);
     return att_k_switch();
 }
 
-att_status_t att_k_block(att_waitq_t *queue, att_key_t key)
+ATT_PORT_WEAK att_status_t att_k_block(att_waitq_t *queue, att_key_t key)
 {
     att_thread_t *self = att_port_top();
     if (ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) {
-        return block_slowly(queue, key); /* before the start, or idle: a fault */
+        return att_k_block_slowly(queue, key); /* before the start, or idle: a fault */
     }
     att_thread_t *next = self->next;
     if (queue == NULL || queue->head != NULL || (att_k.ready & next->wait.above) != 0 || !att_k_direct(&key)) {
-        return block_slowly(queue, key);
+        return att_k_block_slowly(queue, key);
     }
     ATT_TRACE(ATT_EVENT_BLOCK, self);
     queue->head = &self->wait;
@@ -421,19 +437,35 @@ ATT_PORT_NOINLINE void att_unlock(att_key_t key)
     att_port_unlock(key);
 }
 
+/* The first of its list takes the caller's place in the chain, and the caller that list's last. */
 void att_yield(void)
 {
     att_key_t key = att_port_lock();
     att_thread_t *self = att_port_top();
-    /* Only a thread that runs gives way; if it does not run (any more), a switch is due anyway. */
-    if (att_k_running(self) && (att_k.ready & bit_of(self)) != 0) {
-        att_thread_t *below = self->next;
-        list_append(self);
-        att_thread_t *first = list_pop(list_of(self->prio));
-        first->next = below;
-        att_port_set_top(first);
-        att_k.from = self;
+    att_thread_t **last = list_of(self->prio);
+    att_thread_t *tail = *last;
+    if (tail == NULL) {
+        att_port_unlock(key);
+        return;
     }
+    const bool direct = att_k_direct(&key);
+    if (!direct && (att_k.from != NULL || !att_k_running(self))) {
+        att_unlock(key); /* it does not run (any more): a switch is due anyway */
+        return;
+    }
+    *last = self;
+    self->wait.prev = &tail->wait;
+    att_thread_t *first = tail->next;
+    tail->next = self;
+    att_thread_t *below = self->next;
+    self->next = first->next; /* itself, if the first was the only one */
+    first->next = below;
+    att_port_set_top(first);
+    if (direct) {
+        (void)att_k_switch_to(first, self);
+        return;
+    }
+    att_k.from = self;
     att_unlock(key);
 }
 

@@ -43,7 +43,83 @@
 #endif
 .endm
 
-FUNCTION att_port_switch            /* r0: the thread to run; r1: the one that runs */
+/* The stack of the thread in \thread, as att_k_stack_check_of looks at it; idle neither waits nor wakes. Takes r3. */
+.macro EXPECT_STACK thread
+#if ATT_CFG_CHECK
+    add r3, \thread, #SIZEOF_THREAD
+    cmp sp, r3
+    bls overflow
+#if ATT_CFG_STACK_FILL
+    ldr r3, [r3]
+    cmp r3, #0xA5A5A5A5
+    bne overflow
+#endif
+#endif
+.endm
+
+/* r1: the key, and more in a handler (att_port_context); r2: att_k. To \otherwise unless a thread calls that holds no lock,
+ * and no switch is due. Takes r3. */
+.macro UNLESS_DIRECT otherwise
+    mrs r3, ipsr
+    ldr r2, =att_k
+    orr r1, r1, r3, lsl #8
+    ldr r3, [r2, #OFF_K_FROM]
+    orrs r3, r3, r1
+    bne \otherwise
+.endm
+
+/*
+ * The ends of all calls that wait and that wake: sched.c has them in C. Here they need no register that a call must
+ * keep, and one falls through into the switch; README.md has what that gains.
+ */
+#if ATT_CFG_CHECK < 2 && !ATT_TRACED
+FUNCTION att_k_block                /* r0: the queue; r1: the key; masked */
+    UNLESS_DIRECT att_k_block_slowly
+    ldr r12, [r2, #OFF_K_TOP]
+#if ATT_CFG_CHECK
+    cmp r12, #0
+    beq block_slowly                /* before the start: a fault */
+#endif
+    ldr r12, [r12, #OFF_NEXT]       /* it runs next, unless a list has a better one */
+#if ATT_CFG_CHECK
+    cmp r12, #0
+    beq block_slowly                /* idle: a fault */
+#endif
+    cbz r0, block_slowly
+    ldr r3, [r0]
+    cbnz r3, block_slowly
+    LDR_SET r3, [r2, #OFF_K_READY]
+    LDR_SET r1, [r12, #OFF_ABOVE]
+    tst r3, r1
+    bne block_slowly
+    ldr r1, [r2, #OFF_K_TOP]
+    EXPECT_STACK r1
+    movs r3, #0
+    str r12, [r2, #OFF_K_TOP]
+    str r1, [r0]
+    str r3, [r1, #OFF_WAIT_NEXT]
+    str r3, [r1, #OFF_NEXT]
+    str r0, [r1, #OFF_QUEUE]
+    mov r0, r12
+    b att_port_switch
+block_slowly:
+    movs r1, #0
+    b att_k_block_slowly
+
+FUNCTION att_k_wake                 /* r0: the thread; r1: the key; masked */
+    UNLESS_DIRECT att_k_wake_later
+    ldr r1, [r2, #OFF_K_TOP]
+    LDR_SET r3, [r0, #OFF_ABOVE]
+    LDR_SET r12, [r1, #OFF_ABOVE]
+    cmp r3, r12
+    bhs att_k_wake_behind
+    EXPECT_STACK r1
+    str r1, [r0, #OFF_NEXT]
+    str r0, [r2, #OFF_K_TOP]
+    LABEL att_port_switch           /* r0: the thread to run; r1: the one that runs */
+#else
+FUNCTION att_port_switch
+#endif
 #ifdef __ARM_FP
     mrs r3, control
     lsls r3, r3, #29
@@ -96,6 +172,11 @@ fpu_return:
     bx lr
 #elif !ATT_PORT_DEFERRED
     .equ LAST_TRAMPOLINE, att_port_trampoline - att_port_resume
+#endif
+#if ATT_CFG_CHECK == 1 && !ATT_TRACED
+overflow:
+    movw r0, #FAULT_STACK_OVERFLOW
+    b att_fault
 #endif
 outcome:                            /* other than ATT_OK: it is taken out of the thread */
     strb r2, [r0, #OFF_RESULT]

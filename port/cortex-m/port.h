@@ -221,7 +221,7 @@ static ATT_PORT_INLINE void att_port_defer(att_port_key_t key)
     __asm__ __volatile__("mrs %0, basepri" : "=r"(window));
     busy |= window;
 #endif
-    if (busy != 0) {
+    if (__builtin_expect(busy != 0, 0)) {
         att_port_pend();
     } else {
         uintptr_t *frame;
