@@ -34,12 +34,13 @@ att_status_t att_sem_take_forever(att_sem_t *sem)
 static ATT_PORT_INLINE att_status_t give_to_count(att_sem_t *sem, att_key_t key)
 {
     const att_port_count_t count = sem->count;
-    const bool full = count > sem->more;
-    if (!full) {
-        sem->count = (att_port_count_t)(count + 1);
+    if (!ATT_K_LIKELY(count <= sem->more)) {
+        att_port_unlock(key);
+        return ATT_FULL;
     }
+    sem->count = (att_port_count_t)(count + 1);
     att_port_unlock(key);
-    return full ? ATT_FULL : ATT_OK;
+    return ATT_OK;
 }
 
 static ATT_PORT_NOINLINE att_status_t give_slowly(att_sem_t *sem, att_key_t key)
@@ -54,7 +55,7 @@ att_status_t att_sem_give(att_sem_t *sem)
     const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_GIVE, sem);
     att_wait_t *first = sem->wait.head;
-    if (ATT_PORT_IS_NULL(first)) {
+    if (ATT_K_LIKELY(ATT_PORT_IS_NULL(first))) {
         return give_to_count(sem, key);
     }
     if (!att_k_alone(first)) {
