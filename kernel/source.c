@@ -90,7 +90,7 @@ static void tell_next(walk_t *walk, att_mask_t flags)
     walk->at = listener->next;
     listener->heard |= heard;
     if (heard != 0 || flags == 0) {
-        att_flags_signal(listener->flags, listener->signal); /* locked: no hot path */
+        att_flags_signal(listener->flags, listener->signal);
     }
 }
 

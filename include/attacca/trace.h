@@ -1,8 +1,7 @@
 /*
  * Every kernel event passes one macro, empty unless attacca_config.h defines it:
  *     #define ATT_TRACE(event, subject) my_trace(event, (const void *)(subject))
- * It runs with interrupts masked, in any context, and must not call the kernel. With it, the port's assembly
- * for hot paths is off. Two hooks are there: att_record (recorder.h) and att_statistics_event (statistics.h,
+ * It runs with interrupts masked, in any context, and must not call the kernel. Two hooks are there: att_record (recorder.h) and att_statistics_event (statistics.h,
  * the one that ATT_CFG_STATISTICS puts in); one's own may call both.
  */
 #ifndef ATTACCA_TRACE_H
@@ -14,8 +13,7 @@
 extern "C" {
 #endif
 
-/* The numbers are stable. A call that may have to wait is recorded at each attempt, and with a timeout it may
- * make several. */
+/* The numbers are stable. A wait for several things is recorded at each attempt, and it may make several. */
 enum {
     ATT_EVENT_READY = 1,  /* subject: the thread made ready */
     ATT_EVENT_SWITCH = 2, /* subject: the thread to which a call begins to switch; a handler may come first */
