@@ -103,13 +103,13 @@ static ATT_PORT_NOINLINE void signal_slowly(att_flags_t *flags, att_wait_t *firs
 /* Most often a thread waits for any of some flags. */
 static ATT_PORT_NOINLINE void signal_waiter(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
-    if (flags->how != ATT_ANY || att_k_is_choice(first)) {
+    if (!ATT_K_LIKELY(flags->how == ATT_ANY) || !ATT_K_LIKELY(!att_k_is_choice(first))) {
         signal_slowly(flags, first, set, key);
         return;
     }
     att_mask_t *place = (att_mask_t *)att_k_thread(first)->value;
     const att_mask_t came = *place & set;
-    if (came == 0) {
+    if (!ATT_K_LIKELY(came != 0)) {
         att_port_unlock(key);
         return;
     }

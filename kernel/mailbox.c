@@ -93,7 +93,7 @@ att_status_t att_k_mailbox_put(att_mailbox_t *mailbox, uintptr_t word, att_key_t
         return put_behind(mailbox, word, key);
     }
     att_wait_t *first = mailbox->wait.head;
-    if (ATT_PORT_IS_NULL(first)) {
+    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(first))) {
         return put_only(mailbox, word, key);
     }
     if (!att_k_alone(first)) {

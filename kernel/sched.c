@@ -437,36 +437,44 @@ ATT_PORT_NOINLINE void att_unlock(att_key_t key)
     att_port_unlock(key);
 }
 
-/* The first of its list takes the caller's place in the chain, and the caller that list's last. */
+/* The first of its list takes the thread's place in the chain, and the thread that list's last. */
+static ATT_PORT_INLINE att_thread_t *give_way(att_thread_t *self, att_thread_t *tail)
+{
+    *list_of(self->prio) = self;
+    self->wait.prev = &tail->wait;
+    att_thread_t *first = tail->next;
+    att_thread_t *below = self->next;
+    tail->next = self;
+    self->next = first->next; /* itself, if the first was the only one */
+    first->next = below;
+    att_port_set_top(first);
+    return first;
+}
+
+/* In a handler, under a lock, or with a switch due: only a thread that runs gives way. */
+static ATT_PORT_NOINLINE void yield_later(att_thread_t *self, att_thread_t *tail, att_key_t key)
+{
+    if (ATT_PORT_IS_NULL(att_k.from) && att_k_running(self)) {
+        (void)give_way(self, tail);
+        att_k.from = self;
+    }
+    att_unlock(key);
+}
+
 void att_yield(void)
 {
     att_key_t key = att_port_lock();
     att_thread_t *self = att_port_top();
-    att_thread_t **last = list_of(self->prio);
-    att_thread_t *tail = *last;
-    if (tail == NULL) {
+    att_thread_t *tail = *list_of(self->prio);
+    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(tail))) {
         att_port_unlock(key);
         return;
     }
-    const bool direct = att_k_direct(&key);
-    if (!direct && (att_k.from != NULL || !att_k_running(self))) {
-        att_unlock(key); /* it does not run (any more): a switch is due anyway */
+    if (!ATT_K_LIKELY(att_k_direct(&key))) {
+        yield_later(self, tail, key);
         return;
     }
-    *last = self;
-    self->wait.prev = &tail->wait;
-    att_thread_t *first = tail->next;
-    tail->next = self;
-    att_thread_t *below = self->next;
-    self->next = first->next; /* itself, if the first was the only one */
-    first->next = below;
-    att_port_set_top(first);
-    if (direct) {
-        (void)att_k_switch_to(first, self);
-        return;
-    }
-    att_k.from = self;
-    att_unlock(key);
+    (void)att_k_switch_to(give_way(self, tail), self);
 }
 
 att_thread_t *att_thread_self(void)
