@@ -159,7 +159,7 @@ Op control(const Wide &w, bool v7)
         return w.op(v7 ? clear_exclusive : undefined);
     case 4:
     case 5:
-        return w.op(barrier);
+        return w.op(barrier, 0, 0, 0, 0, w.second_field(4, 4) == 4 ? 1 : 0); // DSB, DMB
     case 6:
         return w.op(synchronize);
     default:

@@ -124,7 +124,7 @@ void no_operation(Cpu &cpu, const Op &op)
 
 void barrier(Cpu &cpu, const Op &op)
 {
-    done(cpu, op, cpu.cost.barrier);
+    done(cpu, op, op.a != 0 ? cpu.cost.dsb : cpu.cost.dmb);
 }
 
 void synchronize(Cpu &cpu, const Op &op)
@@ -141,7 +141,7 @@ void change_state(Cpu &cpu, const Op &op)
         if ((op.imm & 1) != 0)
             set_faultmask(cpu, disable);
     }
-    done(cpu, op, 1);
+    done(cpu, op, cpu.cost.cps);
 }
 
 // Unprivileged, what is not status reads as 0.
