@@ -19,7 +19,8 @@ Timer::Timer(Core &core, const McuTimer &layout, Prescaler &prescaler)
 {
     core.add(*this);
     for (const std::uint16_t one : {layout.tifr, layout.timsk, layout.tccra, layout.tccrb, layout.tcnt,
-                                    layout.ocra, layout.ocrb, layout.ocrc, layout.icr}) {
+                                    layout.ocra, layout.ocrb, layout.ocrc, layout.icr,
+                                    static_cast<std::uint16_t>(layout.wide ? layout.tccrb + 1 : 0)}) {
         if (one == 0)
             continue;
         core.on_write<Timer, &Timer::write>(one, *this);
@@ -75,13 +76,36 @@ void Timer::load(Count &count) const
     std::copy(std::begin(count.buffer), std::end(count.buffer), std::begin(count.ocr));
 }
 
+// A match: clears, sets or toggles the compare output. On two slopes the way down does the opposite.
+void Timer::drive(Count &count, unsigned channel, bool down) const
+{
+    const unsigned bit = 1U << channel;
+    if (mode_[channel] == 0)
+        return;
+    if (mode_[channel] == 1)
+        count.out = static_cast<std::uint8_t>(count.out ^ bit);
+    else
+        count.out = static_cast<std::uint8_t>((mode_[channel] == 3) != down ? count.out | bit : count.out & ~bit);
+}
+
+// A single slope with PWM begins anew.
+void Timer::at_bottom(Count &count) const
+{
+    for (unsigned i = 0; i < channels_; ++i)
+        if (mode_[i] >= 2)
+            count.out = static_cast<std::uint8_t>(mode_[i] == 2 ? count.out | 1U << i : count.out & ~(1U << i));
+}
+
 void Timer::clock(Count &count) const
 {
     const std::uint32_t limit = top(count);
     if (!count.blocked) {
+        const bool down = dual_ && (count.down ? count.value != 0 : count.value >= limit);
         for (unsigned i = 0; i < channels_; ++i)
-            if (count.value == count.ocr[i])
+            if (count.value == count.ocr[i]) {
                 count.flags = static_cast<std::uint8_t>(count.flags | (ocfa << i));
+                drive(count, i, down);
+            }
         if (top_ == Top::icr && count.value == limit)
             count.flags |= icf;
     }
@@ -106,6 +130,8 @@ void Timer::clock(Count &count) const
         if (count.value == max_ || pwm_)
             count.flags |= tov;
         count.value = 0;
+        if (pwm_)
+            at_bottom(count);
         if (load_ == Load::at_bottom)
             load(count);
     } else {
@@ -117,7 +143,7 @@ void Timer::sync(Cycle now)
 {
     if (now <= synced_)
         return;
-    if (divider_ != 0 && !(prescaler_.held && divider_ != 1)) {
+    if (clocked()) {
         std::uint64_t clocks = ticks_at(now) - ticks_at(synced_);
         while (clocks > 0) {
             const std::uint64_t quiet = std::min(quiet_clocks(count_), clocks);
@@ -134,6 +160,69 @@ void Timer::sync(Cycle now)
         }
     }
     synced_ = now;
+}
+
+// When the first of these flags rises or a compare output changes; never: none will.
+Cycle Timer::clock_ahead(std::uint8_t awaited) const
+{
+    const bool pins = has_pin(0) || has_pin(1) || has_pin(2);
+    if ((awaited == 0 && !pins) || !clocked())
+        return never;
+    Count ahead = count_;
+    std::uint64_t clocks = 0;
+    const auto happened = [&] { return (ahead.flags & awaited) != 0 || (pins && ahead.out != count_.out); };
+    for (int jump = 0; jump < 24 && !happened(); ++jump) {
+        const std::uint64_t quiet = quiet_clocks(ahead);
+        if (quiet > 0) {
+            const auto distance = static_cast<std::uint32_t>(quiet);
+            ahead.value = ahead.down ? ahead.value - distance : ahead.value + distance;
+            ahead.blocked = false;
+        }
+        clock(ahead);
+        clocks += quiet + 1;
+    }
+    return happened() ? prescaler_.base + (ticks_at(synced_) + clocks) * divider_ : never;
+}
+
+// Tells the pins what changed.
+void Timer::show(Cycle at)
+{
+    if (!output)
+        return;
+    for (unsigned i = 0; i < channels_; ++i) {
+        const auto bit = static_cast<std::uint8_t>(1U << i);
+        const bool active = mode_[i] != 0;
+        if (active == ((shown_active_ & bit) != 0) && ((count_.out ^ shown_) & bit) == 0)
+            continue;
+        shown_active_ = static_cast<std::uint8_t>(active ? shown_active_ | bit : shown_active_ & ~bit);
+        output(at, i, active, (count_.out & bit) != 0);
+    }
+    shown_ = count_.out;
+}
+
+// --- input capture ---
+
+void Timer::edge(Cycle at, bool level)
+{
+    const std::uint8_t control = core_.data()[layout_.tccrb];
+    const bool rises = (control & 0x40) != 0, quiet = (control & 0x80) != 0;
+    if (top_ == Top::icr)
+        return; // the register is TOP: the pin has no part in it
+    const Cycle when = at + capture_delay + (quiet ? noise_delay : 0);
+    if (level == rises)
+        captures_.push_back(when);
+    else if (quiet && !captures_.empty() && captures_.back() > at + capture_delay)
+        captures_.pop_back(); // too short
+    rearm();
+}
+
+void Timer::capture(Cycle at)
+{
+    while (!captures_.empty() && captures_.front() <= at) {
+        captures_.pop_front();
+        icr_ = count_.value;
+        count_.flags |= icf;
+    }
 }
 
 // Requests for the flags that stand, and an event for the first enabled flag that does not.
@@ -155,29 +244,17 @@ void Timer::rearm()
         core_.request(source.vector, (count_.flags & enabled & source.flag) != 0);
         awaited = static_cast<std::uint8_t>(awaited | (enabled & ~count_.flags & source.flag));
     }
-    Cycle when = never;
-    if (awaited != 0 && divider_ != 0 && !(prescaler_.held && divider_ != 1)) {
-        Count ahead = count_;
-        std::uint64_t clocks = 0;
-        for (int jump = 0; jump < 24 && (ahead.flags & awaited) == 0; ++jump) {
-            const std::uint64_t quiet = quiet_clocks(ahead);
-            if (quiet > 0) {
-                const auto distance = static_cast<std::uint32_t>(quiet);
-                ahead.value = ahead.down ? ahead.value - distance : ahead.value + distance;
-                ahead.blocked = false;
-            }
-            clock(ahead);
-            clocks += quiet + 1;
-        }
-        if ((ahead.flags & awaited) != 0)
-            when = prescaler_.base + (ticks_at(synced_) + clocks) * divider_;
-    }
+    Cycle when = clock_ahead(awaited);
+    if (!captures_.empty())
+        when = std::min(when, captures_.front());
     core_.arm(*this, when);
 }
 
 void Timer::run(Cycle due)
 {
     sync(due);
+    capture(due);
+    show(due);
     rearm();
 }
 
@@ -245,6 +322,8 @@ void Timer::write(std::uint16_t address, std::uint8_t value)
     } else if (address == layout_.tccra || address == layout_.tccrb) {
         core_.data()[address] = value;
         configure();
+    } else if (layout_.wide && address == layout_.tccrb + 1) {
+        // TCCRnC: its strobes read as 0
     } else if (address == layout_.tcnt) {
         count_.value = word;
         count_.blocked = true;
@@ -258,6 +337,11 @@ void Timer::write(std::uint16_t address, std::uint8_t value)
     } else {
         temp_ = value; // the high byte of a pair
     }
+    if (address == layout_.tccrb && !layout_.wide)
+        strobe(value);
+    else if (layout_.wide && address == layout_.tccrb + 1)
+        strobe(value);
+    show(now);
     rearm();
 }
 
@@ -324,10 +408,35 @@ void Timer::configure()
         else if (mode == 14 || mode == 15)
             single(mode == 14 ? Top::icr : Top::ocra);
     }
+    for (unsigned i = 0; i < channels_; ++i)
+        mode_[i] = mode_of(i, a >> (6 - 2 * i) & 3);
     if (!dual_)
         count_.down = false;
     if (load_ == Load::at_once)
         load(count_);
+}
+
+// COMnx. With PWM a 1 toggles only OCnA, and only where OCRnA or ICRn is TOP (datasheets, "Compare Output Mode":
+// the 16-bit timers' modes 9, 11, 14 and 15, the others' 5 and 7).
+unsigned Timer::mode_of(unsigned channel, unsigned bits) const
+{
+    if (bits != 1 || !pwm_)
+        return bits;
+    const unsigned a = core_.data()[layout_.tccra], b = core_.data()[layout_.tccrb];
+    const unsigned mode = (a & 3) | (b >> 1 & 12);
+    const bool toggles =
+        layout_.wide ? mode == 9 || mode == 11 || mode == 14 || mode == 15 : top_ == Top::ocra;
+    return channel == 0 && toggles ? 1 : 0;
+}
+
+// FOCnx: the output does what a match would do, without PWM.
+void Timer::strobe(unsigned bits)
+{
+    for (unsigned i = 0; i < channels_ && !pwm_; ++i)
+        if ((bits >> (7 - i) & 1) != 0)
+            drive(count_, i, false);
+    if (!layout_.wide)
+        core_.data()[layout_.tccrb] &= 0x3f;
 }
 
 } // namespace avr
