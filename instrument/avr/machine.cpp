@@ -103,7 +103,8 @@ void Machine::connect_pins()
 {
     const std::vector<McuTimer> &layouts = settings_.mcu->timers;
     for (std::size_t i = 0; i < layouts.size(); ++i)
-        timers_[i]->output = [this, &layout = layouts[i]](Cycle at, unsigned channel, bool active, bool level) {
+        timers_[i]->output = [this, &layout = layouts[i]](Cycle at, unsigned channel, bool active,
+                                                          bool level) {
             pins_->override_output(at, layout.outputs[channel], Pins::Source::timer, active, level);
         };
     pins_->edge = [this, &layouts](Cycle at, PinName pin, bool level) {

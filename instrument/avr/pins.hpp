@@ -1,7 +1,7 @@
 // The ports: PORT, DDR and PIN registers, what drives each pin, and the external and pin-change interrupts
 // behind them. A pin is driven by the firmware (DDR), else by the stimulus, else by its pull-up; a floating
-// pin reads 0. What an output shows is its bit of PORT, or what a timer or the SPI puts there; the SPI makes its
-// MISO an input whatever DDR says.
+// pin reads 0. What an output shows is its bit of PORT, or what a timer or the SPI puts there; the SPI makes
+// its MISO an input whatever DDR says.
 //
 // A level that changes at cycle t can be read in PIN by a cycle that begins at t+1 or later (the input's
 // synchroniser: "out PORT; nop; in PIN"); INTFn appears at t+2 (the synchronised level is compared with the

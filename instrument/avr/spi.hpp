@@ -1,7 +1,7 @@
-// The SPI as a master: both polarities and phases, either bit first, at clock / 2 to clock / 128, with SCK and
-// MOSI on their pins and MISO read from its own bit by bit. A transfer begins at the end of the write to SPDR
-// and lasts eight periods of SCK; SPIF is there at its end. (On silicon it may be a cycle later: the datasheet
-// does not say.)
+// The SPI as a master: both polarities and phases, either bit first, at clock / 2 to clock / 128, with SCK
+// and MOSI on their pins and MISO read from its own bit by bit. A transfer begins at the end of the write to
+// SPDR and lasts eight periods of SCK; SPIF is there at its end. (On silicon it may be a cycle later: the
+// datasheet does not say.)
 //
 // Not modelled, and said so: slaves, by choice or because SS is an input and low.
 #pragma once

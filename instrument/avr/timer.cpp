@@ -18,9 +18,9 @@ Timer::Timer(Core &core, const McuTimer &layout, Prescaler &prescaler)
       channels_(layout.ocrc != 0 ? 3 : 2), fixed_top_(max_)
 {
     core.add(*this);
-    for (const std::uint16_t one : {layout.tifr, layout.timsk, layout.tccra, layout.tccrb, layout.tcnt,
-                                    layout.ocra, layout.ocrb, layout.ocrc, layout.icr,
-                                    static_cast<std::uint16_t>(layout.wide ? layout.tccrb + 1 : 0)}) {
+    for (const std::uint16_t one :
+         {layout.tifr, layout.timsk, layout.tccra, layout.tccrb, layout.tcnt, layout.ocra, layout.ocrb,
+          layout.ocrc, layout.icr, static_cast<std::uint16_t>(layout.wide ? layout.tccrb + 1 : 0)}) {
         if (one == 0)
             continue;
         core.on_write<Timer, &Timer::write>(one, *this);
@@ -74,26 +74,6 @@ std::uint64_t Timer::quiet_clocks(const Count &count) const
 void Timer::load(Count &count) const
 {
     std::copy(std::begin(count.buffer), std::end(count.buffer), std::begin(count.ocr));
-}
-
-// A match: clears, sets or toggles the compare output. On two slopes the way down does the opposite.
-void Timer::drive(Count &count, unsigned channel, bool down) const
-{
-    const unsigned bit = 1U << channel;
-    if (mode_[channel] == 0)
-        return;
-    if (mode_[channel] == 1)
-        count.out = static_cast<std::uint8_t>(count.out ^ bit);
-    else
-        count.out = static_cast<std::uint8_t>((mode_[channel] == 3) != down ? count.out | bit : count.out & ~bit);
-}
-
-// A single slope with PWM begins anew.
-void Timer::at_bottom(Count &count) const
-{
-    for (unsigned i = 0; i < channels_; ++i)
-        if (mode_[i] >= 2)
-            count.out = static_cast<std::uint8_t>(mode_[i] == 2 ? count.out | 1U << i : count.out & ~(1U << i));
 }
 
 void Timer::clock(Count &count) const
@@ -182,47 +162,6 @@ Cycle Timer::clock_ahead(std::uint8_t awaited) const
         clocks += quiet + 1;
     }
     return happened() ? prescaler_.base + (ticks_at(synced_) + clocks) * divider_ : never;
-}
-
-// Tells the pins what changed.
-void Timer::show(Cycle at)
-{
-    if (!output)
-        return;
-    for (unsigned i = 0; i < channels_; ++i) {
-        const auto bit = static_cast<std::uint8_t>(1U << i);
-        const bool active = mode_[i] != 0;
-        if (active == ((shown_active_ & bit) != 0) && ((count_.out ^ shown_) & bit) == 0)
-            continue;
-        shown_active_ = static_cast<std::uint8_t>(active ? shown_active_ | bit : shown_active_ & ~bit);
-        output(at, i, active, (count_.out & bit) != 0);
-    }
-    shown_ = count_.out;
-}
-
-// --- input capture ---
-
-void Timer::edge(Cycle at, bool level)
-{
-    const std::uint8_t control = core_.data()[layout_.tccrb];
-    const bool rises = (control & 0x40) != 0, quiet = (control & 0x80) != 0;
-    if (top_ == Top::icr)
-        return; // the register is TOP: the pin has no part in it
-    const Cycle when = at + capture_delay + (quiet ? noise_delay : 0);
-    if (level == rises)
-        captures_.push_back(when);
-    else if (quiet && !captures_.empty() && captures_.back() > at + capture_delay)
-        captures_.pop_back(); // too short
-    rearm();
-}
-
-void Timer::capture(Cycle at)
-{
-    while (!captures_.empty() && captures_.front() <= at) {
-        captures_.pop_front();
-        icr_ = count_.value;
-        count_.flags |= icf;
-    }
 }
 
 // Requests for the flags that stand, and an event for the first enabled flag that does not.
@@ -414,29 +353,6 @@ void Timer::configure()
         count_.down = false;
     if (load_ == Load::at_once)
         load(count_);
-}
-
-// COMnx. With PWM a 1 toggles only OCnA, and only where OCRnA or ICRn is TOP (datasheets, "Compare Output Mode":
-// the 16-bit timers' modes 9, 11, 14 and 15, the others' 5 and 7).
-unsigned Timer::mode_of(unsigned channel, unsigned bits) const
-{
-    if (bits != 1 || !pwm_)
-        return bits;
-    const unsigned a = core_.data()[layout_.tccra], b = core_.data()[layout_.tccrb];
-    const unsigned mode = (a & 3) | (b >> 1 & 12);
-    const bool toggles =
-        layout_.wide ? mode == 9 || mode == 11 || mode == 14 || mode == 15 : top_ == Top::ocra;
-    return channel == 0 && toggles ? 1 : 0;
-}
-
-// FOCnx: the output does what a match would do, without PWM.
-void Timer::strobe(unsigned bits)
-{
-    for (unsigned i = 0; i < channels_ && !pwm_; ++i)
-        if ((bits >> (7 - i) & 1) != 0)
-            drive(count_, i, false);
-    if (!layout_.wide)
-        core_.data()[layout_.tccrb] &= 0x3f;
 }
 
 } // namespace avr

@@ -7,9 +7,9 @@
 // not. A write to TCNT blocks the compare of the next clock. The prescaler runs freely from reset, whatever
 // TCCR says; the four synchronous ones are one counter.
 //
-// An output-compare pin changes with the clock that sets the compare flag, or that leads to BOTTOM. An edge at
-// ICPn is a capture `capture_delay` cycles later (synchroniser and edge detector), with the noise canceler four
-// more.
+// An output-compare pin changes with the clock that sets the compare flag, or that leads to BOTTOM. An edge
+// at ICPn is a capture `capture_delay` cycles later (synchroniser and edge detector), with the noise canceler
+// four more.
 //
 // Not modelled, and said so: external and asynchronous clocks.
 #pragma once
@@ -96,8 +96,8 @@ class Timer : public Device
     bool dual_ = false;
     bool pwm_ = false;
     Load load_ = Load::at_once;
-    unsigned mode_[3] = {0, 0, 0};               // COMnx, 0 where it has no effect
-    std::uint8_t shown_active_ = 0, shown_ = 0;  // as `output` was told
+    unsigned mode_[3] = {0, 0, 0};              // COMnx, 0 where it has no effect
+    std::uint8_t shown_active_ = 0, shown_ = 0; // as `output` was told
     static constexpr Cycle capture_delay = 2, noise_delay = 4;
     std::deque<Cycle> captures_; // to come
 };

@@ -5,8 +5,8 @@ namespace cortexm
 
 namespace
 {
-constexpr std::uint32_t eoc = 1, strt = 16;                                      // SR
-constexpr std::uint32_t eocie = 1u << 5, scan = 1u << 8;                         // CR1
+constexpr std::uint32_t eoc = 1, strt = 16;                                        // SR
+constexpr std::uint32_t eocie = 1u << 5, scan = 1u << 8;                           // CR1
 constexpr std::uint32_t adon = 1, cont = 2, cal = 4, rstcal = 8, align = 1u << 11; // CR2
 constexpr std::uint32_t dma = 1u << 8, exttrig = 1u << 20, jswstart = 1u << 21, swstart = 1u << 22,
                         tsvrefe = 1u << 23;
@@ -39,7 +39,8 @@ Cycle Adc::conversion() const
 {
     static constexpr unsigned halves[] = {3, 15, 27, 57, 83, 111, 143, 479};
     const unsigned which = channel();
-    const unsigned chosen = which < 10 ? sample_time_[1] >> 3 * which & 7 : sample_time_[0] >> 3 * (which - 10) & 7;
+    const unsigned chosen =
+        which < 10 ? sample_time_[1] >> 3 * which & 7 : sample_time_[0] >> 3 * (which - 10) & 7;
     return Cycle{halves[chosen] + 25} * prescaler() / 2 * divider();
 }
 
@@ -124,7 +125,8 @@ std::uint32_t Adc::read_register(std::uint32_t offset, Cycle)
 
 void Adc::write_control1(std::uint32_t value)
 {
-    constexpr std::uint32_t watchdogs = 3u << 22 | 1u << 6, injection = 1u << 7 | 1u << 10 | 1u << 12, dual = 15u << 16;
+    constexpr std::uint32_t watchdogs = 3u << 22 | 1u << 6, injection = 1u << 7 | 1u << 10 | 1u << 12,
+                            dual = 15u << 16;
     if ((value & watchdogs) != 0)
         unmodelled("the analogue watchdog (CR1)");
     if ((value & (injection | 1u << 11)) != 0)

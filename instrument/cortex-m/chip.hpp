@@ -1,6 +1,6 @@
 // A microcontroller of the STM32F1 family: processor, memories and peripherals at their addresses, pins to
-// the outside. Time is counted in cycles of the processor (HCLK); RCC says how long one is, and its prescalers
-// divide it for the timers and serial ports.
+// the outside. Time is counted in cycles of the processor (HCLK); RCC says how long one is, and its
+// prescalers divide it for the timers and serial ports.
 //
 // A register or feature that is not modelled ends the run (Cpu::stuck) with its name instead of being quietly
 // wrong.
@@ -80,9 +80,9 @@ class Chip
 
     // Called at once: during execute() its moment is Cpu::cycle at the end of the instruction, during an
     // event Events::now().
-    std::function<void(Pin pin, bool level)> moved; // a pin's level
-    std::function<void(char)> sent;                 // USART1's data register was written
-    std::function<void()> restarted;                // the program reset the chip (SYSRESETREQ)
+    std::function<void(Pin pin, bool level)> moved;      // a pin's level
+    std::function<void(char)> sent;                      // USART1's data register was written
+    std::function<void()> restarted;                     // the program reset the chip (SYSRESETREQ)
     std::function<void(std::uint32_t hz)> clock_changed; // by RCC; its moment is Cpu::cycle
 
     // "SysTick", "EXTI0", "TIM2" ...; "" for a number that the chip does not have.

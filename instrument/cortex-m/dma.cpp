@@ -5,7 +5,8 @@ namespace cortexm
 
 namespace
 {
-constexpr std::uint32_t en = 1, interrupts = 14, dir = 16, circular = 32, pinc = 64, minc = 128, mem2mem = 1u << 14;
+constexpr std::uint32_t en = 1, interrupts = 14, dir = 16, circular = 32, pinc = 64, minc = 128,
+                        mem2mem = 1u << 14;
 constexpr std::uint32_t gif = 1, tcif = 2, htif = 4, teif = 8;
 } // namespace
 
@@ -36,7 +37,8 @@ bool Dma::move(const Channel &channel)
         std::uint32_t value = 0;
         const std::uint32_t to = from_memory ? peripheral : memory;
         const unsigned to_size = from_memory ? peripheral_size : memory_size;
-        if (!cpu_.bus().read(from_memory ? memory : peripheral, from_memory ? memory_size : peripheral_size, value) ||
+        if (!cpu_.bus().read(from_memory ? memory : peripheral, from_memory ? memory_size : peripheral_size,
+                             value) ||
             !cpu_.bus().write(to, to_size, value))
             return false;
         cpu_.forget(to, to_size);

@@ -1,6 +1,6 @@
-// DMA1 from memory to memory. A transfer's data are moved when it ends, `per_item` cycles an item after it was
-// enabled; that it takes the bus from the processor meanwhile is not counted. Requests by peripherals are not
-// modelled: a channel that waits for one ends the run.
+// DMA1 from memory to memory. A transfer's data are moved when it ends, `per_item` cycles an item after it
+// was enabled; that it takes the bus from the processor meanwhile is not counted. Requests by peripherals are
+// not modelled: a channel that waits for one ends the run.
 #pragma once
 #include "peripheral.hpp"
 

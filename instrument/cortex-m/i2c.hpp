@@ -1,6 +1,6 @@
-// An I2C master with nobody on the bus: start conditions, addresses that no one answers (AF), stop conditions,
-// with the bus's time. That is what probing for a device, and a driver without one, sees. The lines do not
-// appear on pins.
+// An I2C master with nobody on the bus: start conditions, addresses that no one answers (AF), stop
+// conditions, with the bus's time. That is what probing for a device, and a driver without one, sees. The
+// lines do not appear on pins.
 //
 // Not modelled, and said so: DMA, SMBus.
 #pragma once

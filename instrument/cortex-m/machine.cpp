@@ -88,8 +88,8 @@ void Machine::stimulate(std::vector<instrument::StimulusEvent> events)
     }
 }
 
-// The feed's next event. A time is the board's clock's cycle as it was read, and becomes one of the clock that
-// runs.
+// The feed's next event. A time is the board's clock's cycle as it was read, and becomes one of the clock
+// that runs.
 void Machine::plan_stimulus(Feed &feed)
 {
     chip_.events.cancel(feed.planned);
@@ -206,8 +206,8 @@ void Machine::sprint()
     const Cpu &cpu = chip_.cpu;
     do
         execute();
-    while (cpu.cycle < chip_.events.next() && cpu.cycle < budget_ && !cpu.exception_due() &&
-           !cpu.sleeping && !ended() && cpu.stuck.empty());
+    while (cpu.cycle < chip_.events.next() && cpu.cycle < budget_ && !cpu.exception_due() && !cpu.sleeping &&
+           !ended() && cpu.stuck.empty());
 }
 
 void Machine::stride()

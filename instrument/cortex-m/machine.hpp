@@ -72,8 +72,8 @@ class Machine : public instrument::Run
         std::uint64_t hz;
         Cycle cycles;
     };
-    std::vector<Clock> clocks() const;   // in the order in which they came
-    std::uint64_t picoseconds() const    // since reset
+    std::vector<Clock> clocks() const; // in the order in which they came
+    std::uint64_t picoseconds() const  // since reset
     {
         return chip_.time.at(cycle());
     }

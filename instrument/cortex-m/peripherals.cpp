@@ -161,8 +161,8 @@ void Peripherals::add_usarts(Chip &chip)
     console().sent = [this, &chip](char text) {
         const Pin tx = usarts[0].tx[remap(usarts[0].remap, usarts[0].remap_bits)];
         if (!port(tx.port)->shows_alternate(tx.bit))
-            cpu_.stop(std::string("USART1 sends, but P") + tx.port + std::to_string(tx.bit) + " is not its output (GPIO" +
-                      tx.port + (tx.bit < 8 ? "_CRL)" : "_CRH)"));
+            cpu_.stop(std::string("USART1 sends, but P") + tx.port + std::to_string(tx.bit) +
+                      " is not its output (GPIO" + tx.port + (tx.bit < 8 ? "_CRL)" : "_CRH)"));
         else if (chip.sent)
             chip.sent(text);
     };

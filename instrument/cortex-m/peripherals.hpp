@@ -22,7 +22,8 @@ namespace cortexm
 class Signature : public Device
 {
   public:
-    explicit Signature(std::uint32_t flash_size) : words_{flash_size / 1024 | 0xFFFF0000, 0, 0x00340041, 0x33365102, 0x34313831}
+    explicit Signature(std::uint32_t flash_size)
+        : words_{flash_size / 1024 | 0xFFFF0000, 0, 0x00340041, 0x33365102, 0x34313831}
     {
     }
     bool read(std::uint32_t offset, unsigned size, std::uint32_t &value) override

@@ -59,7 +59,9 @@ std::uint64_t Rcc::pll_hz() const
     if ((configuration_ & pllsrc) != 0) {
         const std::uint32_t second = configuration2_ >> 8 & 0xF;
         const std::uint64_t by_second = crystal_hz_ / ((configuration2_ >> 4 & 0xF) + 1) *
-                                        (second == 15 ? 20 : second == 14 ? 16 : second + 2);
+                                        (second == 15   ? 20
+                                         : second == 14 ? 16
+                                                        : second + 2);
         source = (configuration2_ & prediv1src) != 0 ? by_second : crystal_hz_;
         source /= (configuration2_ & 0xF) + 1;
     }

@@ -35,8 +35,8 @@ class Rcc : public Peripheral
     }
     std::uint32_t rtc_hz() const; // 0: none, or not enabled
 
-    std::function<bool()> backup_open;   // PWR's DBP
-    std::function<void()> backup_reset;  // BDRST
+    std::function<bool()> backup_open;    // PWR's DBP
+    std::function<void()> backup_reset;   // BDRST
     std::function<void()> backup_changed; // what feeds the real-time clock
 
   protected:

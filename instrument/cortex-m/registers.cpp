@@ -8,8 +8,8 @@ namespace cortexm
 
 const RegisterFacts *Registers::find(std::uint32_t offset)
 {
-    const auto found = std::ranges::find_if(
-        facts_, [offset](const RegisterFacts &one) { return one.offset == offset; });
+    const auto found =
+        std::ranges::find_if(facts_, [offset](const RegisterFacts &one) { return one.offset == offset; });
     if (found != facts_.end())
         return &*found;
     no_register(offset);

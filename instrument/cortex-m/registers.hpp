@@ -12,8 +12,8 @@ namespace cortexm
 
 struct RegisterFacts {
     std::uint32_t offset, writable;
-    std::uint32_t refused;      // ones here end the run
-    const char *refused_as;     // what they would do
+    std::uint32_t refused;  // ones here end the run
+    const char *refused_as; // what they would do
 };
 
 class Registers : public Peripheral
@@ -52,7 +52,7 @@ class Registers : public Peripheral
     std::map<std::uint32_t, std::uint32_t> values_;
 };
 
-std::span<const RegisterFacts> power_registers();                     // PWR
-std::span<const RegisterFacts> backup_registers(bool connectivity);   // BKP
+std::span<const RegisterFacts> power_registers();                   // PWR
+std::span<const RegisterFacts> backup_registers(bool connectivity); // BKP
 
 } // namespace cortexm

@@ -5,9 +5,10 @@ namespace cortexm
 
 namespace
 {
-constexpr std::uint32_t cpha = 1, cpol = 2, mstr = 4, spe = 64, lsb_first = 128, ssm = 1u << 9, dff = 1u << 11; // CR1
-constexpr std::uint32_t ssoe = 4, errie = 32, rxneie = 64, txeie = 128;                                         // CR2
-constexpr std::uint32_t rxne = 1, txe = 2, ovr = 64, bsy = 128;                                                 // SR
+constexpr std::uint32_t cpha = 1, cpol = 2, mstr = 4, spe = 64, lsb_first = 128, ssm = 1u << 9,
+                        dff = 1u << 11;                                 // CR1
+constexpr std::uint32_t ssoe = 4, errie = 32, rxneie = 64, txeie = 128; // CR2
+constexpr std::uint32_t rxne = 1, txe = 2, ovr = 64, bsy = 128;         // SR
 } // namespace
 
 void Spi::reset()
@@ -58,7 +59,8 @@ void Spi::edge()
         clock(leading != control(cpol));
     if (leading != control(cpha)) {
         const std::uint32_t bit = in && in() ? 1 : 0;
-        shift_ = control(lsb_first) ? shift_ >> 1 | bit << (bits() - 1) : (shift_ << 1 | bit) & ((1U << bits()) - 1);
+        shift_ = control(lsb_first) ? shift_ >> 1 | bit << (bits() - 1)
+                                    : (shift_ << 1 | bit) & ((1U << bits()) - 1);
     } else if (edges_ < 2 * bits()) {
         put_bit();
     }
@@ -97,8 +99,8 @@ std::uint32_t Spi::read_register(std::uint32_t offset, Cycle)
     case 0x04:
         return control_[offset / 4];
     case 0x08: {
-        const std::uint32_t status = (has_ ? rxne : 0) | (full_ ? 0 : txe) | (overrun_ ? ovr : 0) |
-                                     (shifting_ || full_ ? bsy : 0);
+        const std::uint32_t status =
+            (has_ ? rxne : 0) | (full_ ? 0 : txe) | (overrun_ ? ovr : 0) | (shifting_ || full_ ? bsy : 0);
         if (read_after_overrun_)
             overrun_ = read_after_overrun_ = false;
         return status;

@@ -13,7 +13,8 @@ namespace cortexm
 class Spi : public Peripheral
 {
   public:
-    Spi(Cpu &cpu, std::string name, unsigned interrupt) : Peripheral(cpu, std::move(name)), interrupt_(interrupt)
+    Spi(Cpu &cpu, std::string name, unsigned interrupt)
+        : Peripheral(cpu, std::move(name)), interrupt_(interrupt)
     {
     }
     void reset() override;

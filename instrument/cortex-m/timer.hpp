@@ -1,6 +1,6 @@
 // A general-purpose timer (TIM2 to TIM5) or, with `Kind::advanced`, TIM1: 16 bits, upwards, four channels of
-// output compare and PWM with their pins, one pulse, preloaded registers. TIM1 has two interrupts, outputs that
-// MOE lets through, and updates every RCR + 1 overflows.
+// output compare and PWM with their pins, one pulse, preloaded registers. TIM1 has two interrupts, outputs
+// that MOE lets through, and updates every RCR + 1 overflows.
 //
 // Nothing is counted clock by clock. The state is that of the timer's clock `synced_`; whoever looks takes it
 // forward in jumps, from one overflow to the next, or over all of them at once if none can differ. An event

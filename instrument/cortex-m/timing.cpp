@@ -51,13 +51,20 @@ struct Parameter {
 };
 
 constexpr Parameter parameters[] = {
-    {"refill", &Timing::refill, 1, 3},          {"store", &Timing::store, 1, 2},
-    {"dependent", &Timing::dependent, 0, 1},    {"it", &Timing::it, 0, 1},
-    {"entry", &Timing::entry, 1, 64},           {"exit", &Timing::exit, 1, 64},
-    {"tail-chain", &Timing::tail_chain, 1, 64}, {"wait-states", &Timing::wait_states, 0, 7},
-    {"multiply", &Timing::multiply, 1, 32},     {"behind-store", &Timing::behind_store, 0, 1},
-    {"literal", &Timing::literal, 0, 1},        {"load-pc", &Timing::load_pc, 0, 16},
-    {"table-branch", &Timing::table_branch, 0, 16}, {"cps", &Timing::cps, 1, 2},
+    {"refill", &Timing::refill, 1, 3},
+    {"store", &Timing::store, 1, 2},
+    {"dependent", &Timing::dependent, 0, 1},
+    {"it", &Timing::it, 0, 1},
+    {"entry", &Timing::entry, 1, 64},
+    {"exit", &Timing::exit, 1, 64},
+    {"tail-chain", &Timing::tail_chain, 1, 64},
+    {"wait-states", &Timing::wait_states, 0, 7},
+    {"multiply", &Timing::multiply, 1, 32},
+    {"behind-store", &Timing::behind_store, 0, 1},
+    {"literal", &Timing::literal, 0, 1},
+    {"load-pc", &Timing::load_pc, 0, 16},
+    {"table-branch", &Timing::table_branch, 0, 16},
+    {"cps", &Timing::cps, 1, 2},
     {"dsb", &Timing::dsb, 1, 16},
 };
 

@@ -1,6 +1,7 @@
 """Pins that the AVR's peripherals drive or watch: the SPI's, compare outputs, input capture; and what is refused.
 
-ATmega328P datasheet: "SPI", "Compare Match Output Unit", "Fast PWM Mode", "Phase Correct PWM Mode", "Input Capture Unit".
+ATmega328P datasheet: "SPI", "Compare Match Output Unit", "Fast PWM Mode", "Phase Correct PWM Mode", "Input Capture
+Unit".
 OC1A is PB1, OC1B PB2, OC0A PD6; SS, MOSI, MISO and SCK are PB2 to PB5; ICP1 is PB0.
 """
 
@@ -50,12 +51,12 @@ def nops(count: int) -> str:
 @pytest.mark.parametrize(("control", "double", "period"), [(0x50, 1, 2), (0x50, 0, 4), (0x51, 1, 8), (0x51, 0, 16),
                                                            (0x52, 0, 64), (0x53, 0, 128)])  # fmt: skip
 @pytest.mark.parametrize("mode", [0, 4, 8, 12, 0x20])
-def test_a_byte_takes_eight_periods_and_is_on_the_pins(asm: Asm, control: int, double: int, period: int, mode: int) -> None:
+def test_a_byte_takes_eight_periods_and_is_on_the_pins(
+    asm: Asm, control: int, double: int, period: int, mode: int
+) -> None:
     m = asm(
-        OUTPUTS
-        + f"ldi r24, {double}; out SPSR, r24; ldi r24, {control | mode}; out SPCR, r24; ldi r19, 0xa7; out MARKER, r16; out SPDR, r19; "
-        + POLL
-        + "out MARKER, r17; in r20, SPDR; out MARKER, r20"
+        OUTPUTS + f"ldi r24, {double}; out SPSR, r24; ldi r24, {control | mode}; out SPCR, r24; ldi r19, 0xa7; "
+        f"out MARKER, r16; out SPDR, r19; " + POLL + "out MARKER, r17; in r20, SPDR; out MARKER, r20"
     )
     start = m.at(0x21) + 1
     assert 0 <= m.at(0x22) - (start + 8 * period) <= 6  # the loop looks every five cycles
@@ -71,7 +72,8 @@ def test_a_byte_takes_eight_periods_and_is_on_the_pins(asm: Asm, control: int, d
 
 def test_a_byte_comes_in_bit_by_bit(asm: Asm) -> None:
     # 1,024 cycles a byte: MISO rises in the middle.
-    m = asm(OUTPUTS + "ldi r24, 0x53; out SPCR, r24; out SPDR, r1; out MARKER, r16; " + POLL + "in r20, SPDR; out MARKER, r20",
+    m = asm(OUTPUTS + "ldi r24, 0x53; out SPCR, r24; out SPDR, r1; out MARKER, r16; " + POLL + "in r20, SPDR; "
+        "out MARKER, r20",
             stimulus="650 PB4 1\n")  # fmt: skip
     since = 650 - (m.at(0x21) - 1)
     sampled = sum(since < 64 + 128 * bit for bit in range(8))
@@ -79,22 +81,27 @@ def test_a_byte_comes_in_bit_by_bit(asm: Asm) -> None:
 
 
 def test_the_interrupt_of_the_spi_and_a_collision(asm: Asm) -> None:
-    m = asm(OUTPUTS + "ldi r24, 0xd0; out SPCR, r24; sei; ldi r19, 1; out SPDR, r19; out MARKER, r18; out SPDR, r19; in r20, SPSR; "
+    m = asm(OUTPUTS + "ldi r24, 0xd0; out SPCR, r24; sei; ldi r19, 1; out SPDR, r19; out MARKER, r18; "
+        "out SPDR, r19; in r20, SPSR; "
             "out MARKER, r20; " + nops(60), {"SPI_STC": "out MARKER, r16; in r20, SPSR; out MARKER, r20"})  # fmt: skip
     assert m.at(0x21) == m.at(0x23) - 1 + 32 + TO_MARK
     assert m.values()[:4] == [0x23, 0x40, 0x21, 0x40]  # WCOL stays until SPDR; SPIF went with the entry
 
 
 def test_an_spi_that_would_be_a_slave_is_refused(asm: Asm) -> None:
-    assert "SPCR: the SPI as a slave (MSTR is 0) is not modelled" in asm("ldi r24, 0x40; out SPCR, r24; nop", status=5).run.stderr
+    assert (
+        "SPCR: the SPI as a slave (MSTR is 0) is not modelled"
+        in asm("ldi r24, 0x40; out SPCR, r24; nop", status=5).run.stderr
+    )
     refused = asm("ldi r24, 0x50; out SPCR, r24; out SPDR, r1; nop", status=5).run.stderr
     assert "SS (PB2) is an input and low" in refused
     asm("ldi r24, 0x50; out SPCR, r24; out SPDR, r1; nop", stimulus="0 PB2 1\n")
 
 
 def test_the_megas_pins(asm: Asm) -> None:
-    m = asm("ldi r24, 0x07; out DDRB, r24; ldi r24, 0x50; out SPCR, r24; ldi r19, 0xff; out SPDR, r19; " + nops(40), None, "--board", "mega2560",
-            "--watch", "PB1", "--watch", "PB2", mcu="atmega2560")  # fmt: skip
+    main = "ldi r24, 0x07; out DDRB, r24; ldi r24, 0x50; out SPCR, r24; ldi r19, 0xff; out SPDR, r19; " + nops(40)
+    board = ("--board", "mega2560", "--watch", "PB1", "--watch", "PB2")
+    m = asm(main, None, *board, mcu="atmega2560")
     assert len(edges(m, "PB1")) == 16 and edges(m, "PB2")[0][1] == 1
 
 
@@ -122,7 +129,9 @@ def widths(m: Marks, pin: str) -> tuple[list[int], list[int]]:
     return [span for level, span in spans if level], [span for level, span in spans if not level]
 
 
-@pytest.mark.parametrize(("com", "compare", "high", "low"), [(2, 29, 30, 70), (3, 29, 70, 30), (2, 0, 1, 99), (2, 98, 99, 1)])
+@pytest.mark.parametrize(
+    ("com", "compare", "high", "low"), [(2, 29, 30, 70), (3, 29, 70, 30), (2, 0, 1, 99), (2, 98, 99, 1)]
+)
 def test_fast_pwm(asm: Asm, com: int, compare: int, high: int, low: int) -> None:
     ups, downs = widths(asm(timer1(com << 6 | 2, 0x19, compare, 99)), "PB1")
     assert len(ups) > 10 and set(ups[1:]) == {high} and set(downs[1:]) == {low}
@@ -156,7 +165,8 @@ def test_the_clock_of_a_toggle_with_a_prescaler(asm: Asm) -> None:
 
 def test_arduinos_pwm_on_timer_0(asm: Asm) -> None:
     """analogWrite(6, 64): fast PWM, clock / 64."""
-    m = asm(OUTPUTS + "ldi r24, 63; out OCR0A, r24; ldi r24, 0x83; out TCCR0A, r24; ldi r24, 3; out TCCR0B, r24; ldi r20, 80\n"
+    m = asm(OUTPUTS + "ldi r24, 63; out OCR0A, r24; ldi r24, 0x83; out TCCR0A, r24; ldi r24, 3; out TCCR0B, r24; "
+        "ldi r20, 80\n"
             "2: ldi r21, 255\n1: dec r21; brne 1b; dec r20; brne 2b")  # fmt: skip
     ups, downs = widths(m, "PD6")
     assert set(ups[1:]) == {64 * 64} and set(downs) == {192 * 64}
@@ -181,7 +191,10 @@ def test_a_forced_match(asm: Asm) -> None:
 def test_an_edge_is_captured(asm: Asm, control: int, edge: int, late: int) -> None:
     m = asm(
         f"put TIMSK1, 0x20; sei; ldi r19, {control}; sts TCCR1B, r19; out MARKER, r16; " + nops(600),
-        {"TIMER1_CAPT": "out MARKER, r17; lds r20, ICR1L; lds r21, ICR1H; out MARKER, r21; andi r20, 0x7f; out MARKER, r20"},
+        {
+            "TIMER1_CAPT": "out MARKER, r17; lds r20, ICR1L; lds r21, ICR1H; out MARKER, r21; andi r20, 0x7f; "
+            "out MARKER, r20"
+        },
         stimulus=f"0 PB0 {1 - edge}\n500 PB0 {edge}\n",
     )
     count = 500 + late - (m.at(0x21) - 1)

@@ -44,7 +44,9 @@ def test_firmware_of_the_internal_oscillator_has_its_time(asm: Asm, tmp_path: Pa
 
 
 def test_stamps_and_cycles_stay_exact_over_a_change_of_the_clock(asm: Asm, tmp_path: Path) -> None:
-    body = f"mark 1; {NOPS}; mark 2; {PLL}; mark 3; {NOPS}; mark 4; put RCC_CFGR, 0x1d0400; mark 5; {NOPS}; mark 6; finish"
+    body = (
+        f"mark 1; {NOPS}; mark 2; {PLL}; mark 3; {NOPS}; mark 4; put RCC_CFGR, 0x1d0400; mark 5; {NOPS}; mark 6; finish"
+    )
     m = asm(body)
     followed, forced = m.all, asm(body, {}, "--clock", str(FAST)).all
     assert followed == forced  # the reader gets the cycles back
@@ -123,7 +125,8 @@ def test_stamps_do_not_run_back(asm: Asm) -> None:
 
 def test_the_capture_says_which_exception_is_active(asm: Asm) -> None:
     pend = "str r8, [r9]"
-    m = asm(f"mark 1; svc #0; mark 2; {pend}; nop; mark 3; put SYST_RVR, 500; put SYST_CVR, 0; put SYST_CSR, 7; wfi; mark 4",
+    m = asm(f"mark 1; svc #0; mark 2; {pend}; nop; mark 3; put SYST_RVR, 500; put SYST_CVR, 0; put SYST_CSR, 7; "
+        f"wfi; mark 4",
             {"SVCall": "nop", "PendSV": "nop", "SysTick": f"{pend}; put SYST_CSR, 0"})  # fmt: skip
     assert m.run.vcd is not None
     changes = m.run.vcd.changes["exception"]
@@ -134,6 +137,9 @@ def test_the_capture_says_which_exception_is_active(asm: Asm) -> None:
 
 
 def test_a_nested_handler_gives_the_number_back(asm: Asm) -> None:
-    m = asm("put SHPR3, 0x00f00000; str r8, [r9]; nop; mark 4", {"PendSV": "push {lr}; svc #0; nop; pop {lr}", "SVCall": "nop"})
+    m = asm(
+        "put SHPR3, 0x00f00000; str r8, [r9]; nop; mark 4",
+        {"PendSV": "push {lr}; svc #0; nop; pop {lr}", "SVCall": "nop"},
+    )
     assert m.run.vcd is not None
     assert [value for _, value in m.run.vcd.changes["exception"]] == [0, 14, 11, 14, 0]
