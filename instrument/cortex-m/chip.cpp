@@ -65,6 +65,8 @@ const std::vector<ChipFacts> &known_chips()
          8'000'000},
         {"m0plus", Core::m0plus, 0x08000000, 128 * 1024, 0x20000000, 20 * 1024, "ABCDE", 32, f103_interrupts,
          false, 8'000'000},
+        {"m4f", Core::m3, 0x08000000, 128 * 1024, 0x20000000, 20 * 1024, "ABCDE", 43, f103_interrupts, false,
+         8'000'000, true},
     };
     return chips;
 }
@@ -89,6 +91,7 @@ Chip::Chip(const ChipFacts &facts_, const Timing &timing_)
       system(cpu, facts.interrupts, priority_bits(facts.core))
 {
     cpu.connect(system);
+    cpu.fpu.exists = facts.fpu;
     flash_ = &bus.add_memory(facts.flash_base, facts.flash_size, false);
     bus.add_alias(0, *flash_);
     ram_ = &bus.add_memory(facts.ram_base, facts.ram_size, true);

@@ -30,6 +30,7 @@ struct ChipFacts {
     const char *const *interrupt_names; // of each; nullptr: reserved
     bool connectivity;                  // an F105/F107: its RCC has PLL2, PLL3 and PREDIV
     std::uint32_t crystal_hz;           // on its boards
+    bool fpu = false;                   // a Cortex-M4F's, with the M3's timing
 };
 
 const std::vector<ChipFacts> &known_chips();

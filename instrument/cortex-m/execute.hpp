@@ -3,6 +3,7 @@
 // failed access. Cycles are counted before an access, because the access has its moment (cpu.hpp).
 #pragma once
 #include "cpu.hpp"
+#include "fpu.hpp"
 
 #include <bit>
 

@@ -11,7 +11,7 @@ using instrument::Vcd;
 namespace
 {
 
-constexpr std::uint32_t process_frame = 4; // of EXC_RETURN
+constexpr std::uint32_t process_frame = 4, no_float_frame = 16; // of EXC_RETURN
 constexpr std::uint32_t frame_pc = 24, frame_xpsr = 28, frame_size = 32, frame_padded = 1u << 9;
 
 } // namespace
@@ -319,7 +319,8 @@ void Machine::entered(unsigned exception, Cycle began)
     std::uint32_t pc = last_pc_, xpsr = 0; // a frame that is not in memory says nothing
     chip_.bus.read(frame + frame_pc, 4, pc);
     chip_.bus.read(frame + frame_xpsr, 4, xpsr);
-    const std::uint32_t interrupted_sp = frame + frame_size + ((xpsr & frame_padded) != 0 ? 4 : 0);
+    const std::uint32_t floats = (cpu.r[14] & no_float_frame) == 0 ? 4 * Fpu::frame_words : 0;
+    const std::uint32_t interrupted_sp = frame + frame_size + floats + ((xpsr & frame_padded) != 0 ? 4 : 0);
 
     if (exception != exception::nmi) // one that nobody raised: of stacking
         faulted(exception, chip_.system.cfsr, chip_.system.bfar, last_pc_);

@@ -156,6 +156,9 @@ int run(const Options &options)
     instrument::Subject subject{identity, settings, symbols, options.firmware};
     subject.add = [&](nlohmann::ordered_json &json) {
         json["timing"] = options.own.at("--timing");
+        json["timing_of"] = facts.core == Core::m3   ? "Cortex-M3"
+                            : facts.core == Core::m0 ? "Cortex-M0"
+                                                     : "Cortex-M0+";
         json["clock_hz"] = machine.clock_hz();
         json["picoseconds"] = machine.picoseconds();
         json["clocks"] = nlohmann::ordered_json::array();
