@@ -1,4 +1,4 @@
-"""A Cortex-M4F's floating-point registers in the instrument: moves, frames, lazy stacking, as a kernel's switch needs them.
+"""A Cortex-M4F's floating-point registers in the instrument: moves, frames, lazy stacking, as a kernel needs them.
 
 ARMv7-M Architecture Reference Manual: B1.5.6 and B1.5.7 (frames, lazy), A6.4 to A6.7 (encodings). The time is the M3's
 and says so; of these instructions the manual's: one cycle a register and one more.
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cortex_m_marks import Asm, runner
+from cortex_m_marks import Asm, Marks, runner
 
 M4F = ("--board", "m4f")
 ON = "put 0xe000ed88, 0xf00000; dsb; isb; .fpu fpv4-sp-d16; "
@@ -22,7 +22,11 @@ DIRTY = "; ".join(f"vmov s{i}, r7" for i in range(16))
 @pytest.fixture
 def asm(attacca_cortex_m: Path, tmp_path: Path) -> Asm:
     run = runner(attacca_cortex_m, tmp_path)
-    return lambda main, handlers=None, *arguments, status=0: run(main, handlers, *M4F, *arguments, cpu="cortex-m4", status=status)  # fmt: skip
+
+    def on_m4f(main: str, handlers: dict[str, str] | None = None, *arguments: object, status: int = 0) -> Marks:
+        return run(main, handlers, *M4F, *arguments, cpu="cortex-m4", status=status)
+
+    return on_m4f
 
 
 def test_without_permission_there_is_no_coprocessor(asm: Asm) -> None:
@@ -43,8 +47,17 @@ def test_moves_loads_and_stores(asm: Asm) -> None:
     assert m.values() == [21, 21, 25, 3, 4, 16, 35, 1, 8]
 
 
-@pytest.mark.parametrize(("body", "cycles"), [("vpush {s16-s31}", 17), ("vpop {d0-d1}", 5), ("vmov s0, r1", 1),
-                                              ("vldr s0, [r3]", 2), ("vmrs r1, fpscr", 1), ("vmov d0, r1, r2", 2)])  # fmt: skip
+CYCLES = {
+    "vpush {s16-s31}": 17,
+    "vpop {d0-d1}": 5,
+    "vmov s0, r1": 1,
+    "vldr s0, [r3]": 2,
+    "vmrs r1, fpscr": 1,
+    "vmov d0, r1, r2": 2,
+}
+
+
+@pytest.mark.parametrize(("body", "cycles"), CYCLES.items())
 def test_cycles(asm: Asm, body: str, cycles: int) -> None:
     m = asm(f"{ON}vmov s0, r1; ldr r3, =RAM + 0x100; sub sp, #64; nop; strb r4, [r7]; nop; {body}; nop; strb r5, [r7]")
     assert m.at(0x22) - m.at(0x21) == 1 + cycles + 1 + 2
@@ -102,4 +115,4 @@ def test_arithmetic_names_itself_and_the_timing_its_core(asm: Asm) -> None:
     assert m.values() == []
     assert "floating-point arithmetic is not modelled" in m.run.stderr
     assert m.run.report["mcu"] == "m4f" and m.run.report["timing_of"] == "Cortex-M3"
-    assert [part for part in (asm("get r2, 0xe000ed00; lsrs r2, r2, #4; show r2").values())] == [0x24]
+    assert asm("get r2, 0xe000ed00; lsrs r2, r2, #4; show r2").values() == [0x24]
