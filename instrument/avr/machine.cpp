@@ -17,7 +17,7 @@ namespace
 
 // The on-chip debug register: firmware writes marks (below 0x80) and its end (0x80 + status) there. Not a
 // GPIOR: kernels keep state of their own in all three.
-constexpr std::uint16_t ocdr = 0x51, gtccr = 0x43, smcr = 0x53, rampz = 0x5b;
+constexpr std::uint16_t ocdr = 0x51, gtccr = 0x43, smcr = 0x53, rampz = 0x5b, twcr = 0xbc;
 constexpr std::size_t data_space = 0x10000 + 0x200; // every address that firmware can form, and some
 constexpr std::uint16_t op_reti = 0x9518, op_sleep = 0x9588, op_spm = 0x95e8, op_self = 0xcfff,
                         op_fmuls = 0x0380; // and FMULSU
@@ -66,6 +66,8 @@ Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, V
     pins_ = std::make_unique<Pins>(core_, *settings.mcu, vcd);
     externals_ = std::make_unique<Externals>(core_, *settings.mcu, *pins_);
     pins_->connect(*externals_);
+    connect_pins();
+    spi_ = std::make_unique<Spi>(core_, *settings.mcu, *pins_);
     uart_ = std::make_unique<Uart>(core_, *settings.mcu, [this](char c) { say(c); });
     levels_ = std::make_unique<Levels>(core_, *settings.mcu);
     bridge_ = std::make_unique<Bridge>(core_, *levels_);
@@ -73,7 +75,7 @@ Machine::Machine(const Settings &settings, const instrument::Symbols &symbols, V
     std::uint64_t salt = 0;
     for (const auto &irq : settings.random_irqs)
         strays_.push_back(std::make_unique<Strays>(core_, irq, settings.seed + 0x1000 * ++salt));
-    for (const std::uint16_t address : {ocdr, gtccr, smcr, rampz})
+    for (const std::uint16_t address : {ocdr, gtccr, smcr, rampz, twcr})
         core_.on_write<Machine, &Machine::write_register>(address, *this);
 
     for (unsigned i = 0; i < 4; ++i)
@@ -95,6 +97,21 @@ Machine::~Machine()
     complaining = nullptr;
     avr_terminate(avr_);
     std::free(avr_);
+}
+
+void Machine::connect_pins()
+{
+    const std::vector<McuTimer> &layouts = settings_.mcu->timers;
+    for (std::size_t i = 0; i < layouts.size(); ++i)
+        timers_[i]->output = [this, &layout = layouts[i]](Cycle at, unsigned channel, bool active,
+                                                          bool level) {
+            pins_->override_output(at, layout.outputs[channel], Pins::Source::timer, active, level);
+        };
+    pins_->edge = [this, &layouts](Cycle at, PinName pin, bool level) {
+        for (std::size_t i = 0; i < layouts.size(); ++i)
+            if (layouts[i].capture == pin)
+                timers_[i]->edge(at, level);
+    };
 }
 
 void Machine::load(const instrument::Image &image)
@@ -302,6 +319,9 @@ void Machine::write_register(std::uint16_t address, std::uint8_t value)
         avr_->data[gtccr] = hold ? value : 0; // without TSM the chip clears the bits itself
         for (auto &timer : timers_)
             timer->rearm();
+    } else if (address == twcr) {
+        if ((value & 0x04) != 0)
+            core_.impossible("TWCR: the two-wire interface (TWEN) is not modelled");
     } else if (address == rampz) {
         avr_->data[address] = value & static_cast<std::uint8_t>(settings_.mcu->flash > 0x10000
                                                                     ? settings_.mcu->flash / 0x10000 - 1

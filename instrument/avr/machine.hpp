@@ -11,6 +11,7 @@
 #include "levels.hpp"
 #include "mcu.hpp"
 #include "pins.hpp"
+#include "spi.hpp"
 #include "timer.hpp"
 #include "uart.hpp"
 
@@ -82,6 +83,7 @@ class Machine : public instrument::Run
     void after_change_of_mask(std::uint32_t pc, bool masked);
     void check_stack(std::uint16_t op, std::uint32_t pc);
     void trace_line();
+    void connect_pins();
     void write_register(std::uint16_t address, std::uint8_t value);
     unsigned stack_pointer() const
     {
@@ -96,6 +98,7 @@ class Machine : public instrument::Run
     std::unique_ptr<Pins> pins_;
     std::unique_ptr<Externals> externals_;
     std::unique_ptr<Uart> uart_;
+    std::unique_ptr<Spi> spi_;
     std::unique_ptr<Levels> levels_;
     std::unique_ptr<Bridge> bridge_;
     std::unique_ptr<Stimulus> stimulus_;

@@ -20,11 +20,18 @@ struct McuTimer {
     bool wide; // 16 bits, with TEMP
     std::uint16_t tifr, timsk, tccra, tccrb, tcnt, ocra, ocrb, ocrc, icr;
     unsigned capt, compa, compb, compc, ovf; // vectors; 0: there is none
+    PinName outputs[3];                      // OCnA to OCnC
+    PinName capture;                         // ICPn; port 0: there is none
 };
 
 struct McuPort {
     char letter;
     std::uint16_t pin; // PINx; DDRx and PORTx follow
+};
+
+struct McuSpi {
+    unsigned vector;
+    PinName ss, sck, mosi, miso;
 };
 
 struct McuExternal {
@@ -48,6 +55,7 @@ struct Mcu {
     std::vector<McuTimer> timers;
     std::vector<McuExternal> externals;
     std::vector<McuPinChange> pin_changes;
+    McuSpi spi;
     unsigned uart_rx, uart_udre, uart_tx, spm_ready, ee_ready;
 };
 

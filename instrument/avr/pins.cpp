@@ -73,10 +73,13 @@ void Pins::drive(Cycle at, PinName pin, bool level)
 
 void Pins::update(Port &port, Cycle at)
 {
-    const std::uint8_t ddr = core_.data()[port.base + 1];
-    const std::uint8_t out = core_.data()[port.base + 2];
+    const unsigned ddr = core_.data()[port.base + 1] & ~port.inputs;
+    const std::uint8_t own = core_.data()[port.base + 2];
     const auto in =
-        static_cast<std::uint8_t>((port.outside & port.outside_mask) | (out & ~port.outside_mask));
+        static_cast<std::uint8_t>((port.outside & port.outside_mask) | (own & ~port.outside_mask));
+    unsigned out = own;
+    for (std::size_t source = 0; source < port.overridden.size(); ++source)
+        out = (out & ~port.overridden[source]) | (port.overriding[source] & port.overridden[source]);
     const auto level = static_cast<std::uint8_t>((out & ddr) | (in & ~ddr));
     const auto moved = static_cast<std::uint8_t>(level ^ port.level);
     if (moved == 0)
@@ -96,6 +99,33 @@ void Pins::update(Port &port, Cycle at)
     }
     if (externals_ != nullptr)
         externals_->changed(at, port.letter, before, level);
+    for (unsigned bit = 0; edge && bit < 8; ++bit)
+        if (((moved >> bit) & 1U) != 0)
+            edge(at, {port.letter, bit}, ((level >> bit) & 1U) != 0);
+}
+
+namespace
+{
+std::uint8_t put(std::uint8_t bits, unsigned bit, bool on)
+{
+    return static_cast<std::uint8_t>(on ? bits | 1U << bit : bits & ~(1U << bit));
+}
+} // namespace
+
+void Pins::override_output(Cycle at, PinName pin, Source source, bool active, bool level)
+{
+    Port &port = port_of(pin.port);
+    const auto which = static_cast<std::size_t>(source);
+    port.overridden[which] = put(port.overridden[which], pin.bit, active);
+    port.overriding[which] = put(port.overriding[which], pin.bit, level);
+    update(port, at);
+}
+
+void Pins::override_input(Cycle at, PinName pin, bool active)
+{
+    Port &port = port_of(pin.port);
+    port.inputs = put(port.inputs, pin.bit, active);
+    update(port, at);
 }
 
 void Pins::write(std::uint16_t address, std::uint8_t value)

@@ -1,6 +1,7 @@
 // The ports: PORT, DDR and PIN registers, what drives each pin, and the external and pin-change interrupts
 // behind them. A pin is driven by the firmware (DDR), else by the stimulus, else by its pull-up; a floating
-// pin reads 0.
+// pin reads 0. What an output shows is its bit of PORT, or what a timer or the SPI puts there; the SPI makes
+// its MISO an input whatever DDR says.
 //
 // A level that changes at cycle t can be read in PIN by a cycle that begins at t+1 or later (the input's
 // synchroniser: "out PORT; nop; in PIN"); INTFn appears at t+2 (the synchronised level is compared with the
@@ -12,6 +13,7 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 
 namespace avr
 {
@@ -29,6 +31,15 @@ class Pins
     }
     void drive(Cycle at, PinName pin, bool level); // from outside
     bool level(PinName pin) const;
+    bool is_output(PinName pin) const
+    {
+        return (core_.data()[port_of(pin.port).base + 1] >> pin.bit & 1) != 0;
+    }
+    enum class Source { timer, spi }; // the later one wins
+    void override_output(Cycle at, PinName pin, Source source, bool active, bool level);
+    void override_input(Cycle at, PinName pin, bool active);
+    // Told of every change of a level, at its moment.
+    std::function<void(Cycle at, PinName pin, bool level)> edge;
     void show(PinName pin, instrument::Vcd::Channel channel);       // the pin's level, in the VCD
     void show_input(PinName pin, instrument::Vcd::Channel channel); // what drives it from outside
     std::uint64_t rising(PinName pin) const;
@@ -39,6 +50,8 @@ class Pins
         char letter = 0;
         std::uint16_t base = 0;
         std::uint8_t outside = 0, outside_mask = 0;
+        std::array<std::uint8_t, 2> overridden{}, overriding{}; // by source: which outputs, and their levels
+        std::uint8_t inputs = 0;                                // whatever DDR says
         std::uint8_t level = 0;
         std::uint8_t before = 0; // the level until `changed`
         Cycle changed = 0;

@@ -18,8 +18,9 @@ Timer::Timer(Core &core, const McuTimer &layout, Prescaler &prescaler)
       channels_(layout.ocrc != 0 ? 3 : 2), fixed_top_(max_)
 {
     core.add(*this);
-    for (const std::uint16_t one : {layout.tifr, layout.timsk, layout.tccra, layout.tccrb, layout.tcnt,
-                                    layout.ocra, layout.ocrb, layout.ocrc, layout.icr}) {
+    for (const std::uint16_t one :
+         {layout.tifr, layout.timsk, layout.tccra, layout.tccrb, layout.tcnt, layout.ocra, layout.ocrb,
+          layout.ocrc, layout.icr, static_cast<std::uint16_t>(layout.wide ? layout.tccrb + 1 : 0)}) {
         if (one == 0)
             continue;
         core.on_write<Timer, &Timer::write>(one, *this);
@@ -79,9 +80,12 @@ void Timer::clock(Count &count) const
 {
     const std::uint32_t limit = top(count);
     if (!count.blocked) {
+        const bool down = dual_ && (count.down ? count.value != 0 : count.value >= limit);
         for (unsigned i = 0; i < channels_; ++i)
-            if (count.value == count.ocr[i])
+            if (count.value == count.ocr[i]) {
                 count.flags = static_cast<std::uint8_t>(count.flags | (ocfa << i));
+                drive(count, i, down);
+            }
         if (top_ == Top::icr && count.value == limit)
             count.flags |= icf;
     }
@@ -106,6 +110,8 @@ void Timer::clock(Count &count) const
         if (count.value == max_ || pwm_)
             count.flags |= tov;
         count.value = 0;
+        if (pwm_)
+            at_bottom(count);
         if (load_ == Load::at_bottom)
             load(count);
     } else {
@@ -117,7 +123,7 @@ void Timer::sync(Cycle now)
 {
     if (now <= synced_)
         return;
-    if (divider_ != 0 && !(prescaler_.held && divider_ != 1)) {
+    if (clocked()) {
         std::uint64_t clocks = ticks_at(now) - ticks_at(synced_);
         while (clocks > 0) {
             const std::uint64_t quiet = std::min(quiet_clocks(count_), clocks);
@@ -134,6 +140,28 @@ void Timer::sync(Cycle now)
         }
     }
     synced_ = now;
+}
+
+// When the first of these flags rises or a compare output changes; never: none will.
+Cycle Timer::clock_ahead(std::uint8_t awaited) const
+{
+    const bool pins = has_pin(0) || has_pin(1) || has_pin(2);
+    if ((awaited == 0 && !pins) || !clocked())
+        return never;
+    Count ahead = count_;
+    std::uint64_t clocks = 0;
+    const auto happened = [&] { return (ahead.flags & awaited) != 0 || (pins && ahead.out != count_.out); };
+    for (int jump = 0; jump < 24 && !happened(); ++jump) {
+        const std::uint64_t quiet = quiet_clocks(ahead);
+        if (quiet > 0) {
+            const auto distance = static_cast<std::uint32_t>(quiet);
+            ahead.value = ahead.down ? ahead.value - distance : ahead.value + distance;
+            ahead.blocked = false;
+        }
+        clock(ahead);
+        clocks += quiet + 1;
+    }
+    return happened() ? prescaler_.base + (ticks_at(synced_) + clocks) * divider_ : never;
 }
 
 // Requests for the flags that stand, and an event for the first enabled flag that does not.
@@ -155,29 +183,17 @@ void Timer::rearm()
         core_.request(source.vector, (count_.flags & enabled & source.flag) != 0);
         awaited = static_cast<std::uint8_t>(awaited | (enabled & ~count_.flags & source.flag));
     }
-    Cycle when = never;
-    if (awaited != 0 && divider_ != 0 && !(prescaler_.held && divider_ != 1)) {
-        Count ahead = count_;
-        std::uint64_t clocks = 0;
-        for (int jump = 0; jump < 24 && (ahead.flags & awaited) == 0; ++jump) {
-            const std::uint64_t quiet = quiet_clocks(ahead);
-            if (quiet > 0) {
-                const auto distance = static_cast<std::uint32_t>(quiet);
-                ahead.value = ahead.down ? ahead.value - distance : ahead.value + distance;
-                ahead.blocked = false;
-            }
-            clock(ahead);
-            clocks += quiet + 1;
-        }
-        if ((ahead.flags & awaited) != 0)
-            when = prescaler_.base + (ticks_at(synced_) + clocks) * divider_;
-    }
+    Cycle when = clock_ahead(awaited);
+    if (!captures_.empty())
+        when = std::min(when, captures_.front());
     core_.arm(*this, when);
 }
 
 void Timer::run(Cycle due)
 {
     sync(due);
+    capture(due);
+    show(due);
     rearm();
 }
 
@@ -245,6 +261,8 @@ void Timer::write(std::uint16_t address, std::uint8_t value)
     } else if (address == layout_.tccra || address == layout_.tccrb) {
         core_.data()[address] = value;
         configure();
+    } else if (layout_.wide && address == layout_.tccrb + 1) {
+        // TCCRnC: its strobes read as 0
     } else if (address == layout_.tcnt) {
         count_.value = word;
         count_.blocked = true;
@@ -258,6 +276,11 @@ void Timer::write(std::uint16_t address, std::uint8_t value)
     } else {
         temp_ = value; // the high byte of a pair
     }
+    if (address == layout_.tccrb && !layout_.wide)
+        strobe(value);
+    else if (layout_.wide && address == layout_.tccrb + 1)
+        strobe(value);
+    show(now);
     rearm();
 }
 
@@ -324,6 +347,8 @@ void Timer::configure()
         else if (mode == 14 || mode == 15)
             single(mode == 14 ? Top::icr : Top::ocra);
     }
+    for (unsigned i = 0; i < channels_; ++i)
+        mode_[i] = mode_of(i, a >> (6 - 2 * i) & 3);
     if (!dual_)
         count_.down = false;
     if (load_ == Load::at_once)

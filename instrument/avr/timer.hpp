@@ -7,11 +7,17 @@
 // not. A write to TCNT blocks the compare of the next clock. The prescaler runs freely from reset, whatever
 // TCCR says; the four synchronous ones are one counter.
 //
-// Not modelled: output-compare pins, input capture, external and asynchronous clocks (the last two end the
-// run).
+// An output-compare pin changes with the clock that sets the compare flag, or that leads to BOTTOM. An edge
+// at ICPn is a capture `capture_delay` cycles later (synchroniser and edge detector), with the noise canceler
+// four more.
+//
+// Not modelled, and said so: external and asynchronous clocks.
 #pragma once
 #include "core.hpp"
 #include "mcu.hpp"
+
+#include <deque>
+#include <functional>
 
 namespace avr
 {
@@ -31,6 +37,10 @@ class Timer : public Device
     void acknowledge(unsigned vector, Cycle now) override;
     void sync(Cycle now);
     void rearm();
+    void edge(Cycle at, bool level); // of ICPn
+
+    // A compare output's pin: whether the timer has it, and its level.
+    std::function<void(Cycle at, unsigned channel, bool active, bool level)> output;
 
   private:
     enum Flag : std::uint8_t { tov = 1, ocfa = 2, ocfb = 4, ocfc = 8, icf = 32 };
@@ -43,6 +53,7 @@ class Timer : public Device
         std::uint32_t ocr[3] = {0, 0, 0};
         std::uint32_t buffer[3] = {0, 0, 0};
         std::uint8_t flags = 0;
+        std::uint8_t out = 0; // levels of the compare outputs, a bit each
     };
 
     void write(std::uint16_t address, std::uint8_t value);
@@ -52,6 +63,21 @@ class Timer : public Device
     std::uint32_t top(const Count &count) const;
     std::uint64_t quiet_clocks(const Count &count) const;
     void clock(Count &count) const;
+    void drive(Count &count, unsigned channel, bool down) const;
+    void at_bottom(Count &count) const;
+    bool clocked() const
+    {
+        return divider_ != 0 && !(prescaler_.held && divider_ != 1);
+    }
+    bool has_pin(unsigned channel) const
+    {
+        return mode_[channel] != 0 && output;
+    }
+    unsigned mode_of(unsigned channel, unsigned bits) const;
+    void strobe(unsigned bits);
+    void show(Cycle at);
+    void capture(Cycle at);
+    Cycle clock_ahead(std::uint8_t awaited) const;
     void load(Count &count) const;
     std::uint64_t ticks_at(Cycle cycle) const;
 
@@ -70,6 +96,10 @@ class Timer : public Device
     bool dual_ = false;
     bool pwm_ = false;
     Load load_ = Load::at_once;
+    unsigned mode_[3] = {0, 0, 0};              // COMnx, 0 where it has no effect
+    std::uint8_t shown_active_ = 0, shown_ = 0; // as `output` was told
+    static constexpr Cycle capture_delay = 2, noise_delay = 4;
+    std::deque<Cycle> captures_; // to come
 };
 
 } // namespace avr

@@ -125,6 +125,7 @@ void complete(Plan &plan, const Options &options, const Names &names)
 {
     plan.seed = options.seed;
     plan.budget = cycles("--cycles", options.cycles, plan.clock_hz);
+    plan.budget_is_time = is_time(options.cycles);
     if (!options.guard.empty())
         plan.guard = address(names, "--guard", options.guard);
     if (!options.calls.empty())

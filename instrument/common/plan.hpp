@@ -42,9 +42,11 @@ struct Plan {
     std::string mcu_name;
     std::vector<std::string> vectors; // names by number; "": there is none. Number 0 is the reset
     std::array<std::string, 4> probe_names;
-    std::uint64_t clock_hz = 0;
+    std::uint64_t clock_hz = 0; // what is stated as time is converted with
+    std::uint64_t first_hz = 0; // the clock at reset, if the firmware can change it; else 0
     std::uint64_t seed = 1;
     Cycle budget = 0;
+    bool budget_is_time = false;
     std::optional<std::uint64_t> guard;
     std::optional<std::uint64_t> root; // count calls; each thread's own are made from there
     Window window;

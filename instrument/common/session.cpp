@@ -41,7 +41,8 @@ Files::Files(const Options &options, const Plan &plan, const Identity &identity)
     report.open(options.report);
     memory.open(options.memory);
     if (!options.vcd.empty())
-        vcd.open(options.vcd, plan.clock_hz, identity.name + "/" + identity.version, options.vcd_flat);
+        vcd.open(options.vcd, plan.first_hz != 0 ? plan.first_hz : plan.clock_hz,
+                 identity.name + "/" + identity.version, options.vcd_flat);
 }
 
 int conduct(Run &run, Files &files, Subject &subject)

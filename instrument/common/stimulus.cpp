@@ -49,6 +49,7 @@ class Parser
     {
         std::istringstream words(whole);
         std::string first;
+        timed_ = false;
         if (!(words >> first) || first[0] == '#')
             return;
         if (first == "random" || first == "square") {
@@ -60,6 +61,7 @@ class Parser
             return;
         }
         const auto cycle = parse_cycles(first, clock_hz_);
+        timed_ = is_time(first);
         if (!cycle)
             refuse("'" + first +
                    "' is no cycle: write \"<cycle> <pin> <0|1>\", \"<cycle> uart <byte or "
@@ -84,7 +86,7 @@ class Parser
             level.pop_back();
         if (level != "0" && level != "1")
             refuse("the level must be 0 or 1, not '" + level + "'");
-        events_.push_back({cycle, StimulusEvent::Kind::pin, pin(name), level == "1" ? 1U : 0U});
+        events_.push_back({cycle, StimulusEvent::Kind::pin, pin(name), level == "1" ? 1U : 0U, timed_});
     }
 
     void parse_uart(Cycle cycle, const std::string &rest)
@@ -128,7 +130,7 @@ class Parser
 
     void uart(Cycle cycle, unsigned byte)
     {
-        events_.push_back({cycle, StimulusEvent::Kind::uart, "", byte});
+        events_.push_back({cycle, StimulusEvent::Kind::uart, "", byte, timed_});
     }
 
     std::string pin(const std::string &name) const
@@ -158,7 +160,7 @@ class Parser
                 refuse("unknown setting '" + key + "'");
     }
 
-    Cycle number(const Settings &settings, const std::string &key, std::optional<Cycle> otherwise = {}) const
+    Cycle number(const Settings &settings, const std::string &key, std::optional<Cycle> otherwise = {})
     {
         const auto found = settings.find(key);
         if (found == settings.end()) {
@@ -167,6 +169,7 @@ class Parser
             refuse("the setting " + key + "= is missing");
         }
         const auto value = parse_cycles(found->second, clock_hz_);
+        timed_ = timed_ || is_time(found->second);
         if (!value)
             refuse("'" + found->second + "' is no number for " + key + "=");
         return *value;
@@ -180,7 +183,7 @@ class Parser
         return pin(found->second);
     }
 
-    unsigned level_setting(const Settings &settings, unsigned otherwise) const
+    unsigned level_setting(const Settings &settings, unsigned otherwise)
     {
         const Cycle level = number(settings, "level", otherwise);
         if (level > 1)
@@ -190,7 +193,7 @@ class Parser
 
     void level(Cycle cycle, const std::string &name, unsigned value)
     {
-        events_.push_back({cycle, StimulusEvent::Kind::pin, name, value});
+        events_.push_back({cycle, StimulusEvent::Kind::pin, name, value, timed_});
     }
 
     void expand_random(const Settings &settings)
@@ -240,6 +243,7 @@ class Parser
     std::uint64_t seed_;
     const std::function<std::string(const std::string &)> &canonical_;
     int line_ = 0;
+    bool timed_ = false; // the line states time
     std::vector<StimulusEvent> events_;
 };
 

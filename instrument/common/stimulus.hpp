@@ -17,6 +17,7 @@ struct StimulusEvent {
     Kind kind;
     std::string pin; // canonical name, for Kind::pin
     unsigned value;  // level, or byte
+    bool timed;      // its line states time: where the clock changes, the time counts and not the cycle
 };
 
 // `canonical` turns a pin's name into the instrument's own ("D2" -> "PD2"), or gives "" for a pin that is

@@ -36,7 +36,7 @@ void Vcd::open(const std::string &path, std::uint64_t clock_hz, const std::strin
     if (file_ == nullptr)
         throw Failure(Exit::usage, "cannot write " + path + ": name a file in an existing directory");
     path_ = path;
-    clock_hz_ = clock_hz;
+    time_ = Timeline(clock_hz);
     text_ = "$comment clock_hz=" + std::to_string(clock_hz) + " instrument=" + instrument +
             " $end\n$timescale 1 ps $end\n$scope module attacca $end\n";
 }
@@ -50,6 +50,12 @@ Vcd::Channel Vcd::add(const std::string &name, int bits, unsigned initial)
             return static_cast<Channel>(i);
     wires_.push_back({name, bits, initial, {}});
     return static_cast<Channel>(wires_.size() - 1);
+}
+
+Vcd::Channel Vcd::add_clock(const std::string &name)
+{
+    clock_ = add(name, 32, static_cast<unsigned>(time_.clock_hz()));
+    return clock_;
 }
 
 void Vcd::begin()
@@ -103,7 +109,7 @@ void Vcd::stamp(Cycle cycle)
         return;
     stamped_ = cycle;
     char digits[24];
-    const auto end = std::to_chars(digits, digits + sizeof digits, picoseconds(cycle, clock_hz_)).ptr;
+    const auto end = std::to_chars(digits, digits + sizeof digits, time_.at(cycle)).ptr;
     text_ += '#';
     text_.append(digits, end);
     text_ += '\n';
@@ -135,6 +141,8 @@ void Vcd::write_until(Cycle cycle)
         wire.value = change->value;
         stamp(change->cycle);
         put(wire, changed);
+        if (change->channel == clock_)
+            time_.change(change->cycle, change->value);
     }
     waiting_.erase(waiting_.begin(), change);
     if (text_.size() > flush_at)

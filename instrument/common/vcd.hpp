@@ -26,6 +26,8 @@ class Vcd
 
     void open(const std::string &path, std::uint64_t clock_hz, const std::string &instrument, bool flat);
     Channel add(const std::string &name, int bits, unsigned initial);
+    // The channel whose value is the clock: what follows a change of it is stamped by the new one.
+    Channel add_clock(const std::string &name);
     void begin();
     void change(Channel channel, Cycle cycle, unsigned value)
     {
@@ -61,7 +63,8 @@ class Vcd
 
     std::FILE *file_ = nullptr;
     std::string path_;
-    std::uint64_t clock_hz_ = 1;
+    Timeline time_;
+    Channel clock_ = none;
     std::string text_;
     bool flat_ = false; // vectors bit by bit: sigrok reads no others
     Cycle stamped_ = never;

@@ -1,6 +1,6 @@
 // A microcontroller of the STM32F1 family: processor, memories and peripherals at their addresses, pins to
-// the outside. One clock: a cycle is one of the processor's (HCLK), from reset on; RCC's prescalers divide it
-// for the timers and serial ports.
+// the outside. Time is counted in cycles of the processor (HCLK); RCC says how long one is, and its
+// prescalers divide it for the timers and serial ports.
 //
 // A register or feature that is not modelled ends the run (Cpu::stuck) with its name instead of being quietly
 // wrong.
@@ -29,6 +29,8 @@ struct ChipFacts {
     unsigned interrupts;
     const char *const *interrupt_names; // of each; nullptr: reserved
     bool connectivity;                  // an F105/F107: its RCC has PLL2, PLL3 and PREDIV
+    std::uint32_t crystal_hz;           // on its boards
+    bool fpu = false;                   // a Cortex-M4F's, with the M3's timing
 };
 
 const std::vector<ChipFacts> &known_chips();
@@ -56,6 +58,7 @@ class Chip
     Bus bus;
     Cpu cpu;
     System system;
+    instrument::Timeline time{8'000'000}; // which cycle is which time; kept by who runs the chip
 
     Memory &flash()
     {
@@ -65,7 +68,9 @@ class Chip
     {
         return *ram_;
     }
-    void reset(); // everything but what the memories hold
+    std::uint32_t clock_hz() const;
+    void power_on();
+    void reset(); // everything but what the memories and the backup domain hold
 
     bool has(Pin pin) const;
     bool level(Pin pin) const;
@@ -76,9 +81,10 @@ class Chip
 
     // Called at once: during execute() its moment is Cpu::cycle at the end of the instruction, during an
     // event Events::now().
-    std::function<void(Pin pin, bool level)> moved; // a pin's level
-    std::function<void(char)> sent;                 // USART1's data register was written
-    std::function<void()> restarted;                // the program reset the chip (SYSRESETREQ)
+    std::function<void(Pin pin, bool level)> moved;      // a pin's level
+    std::function<void(char)> sent;                      // USART1's data register was written
+    std::function<void()> restarted;                     // the program reset the chip (SYSRESETREQ)
+    std::function<void(std::uint32_t hz)> clock_changed; // by RCC; its moment is Cpu::cycle
 
     // "SysTick", "EXTI0", "TIM2" ...; "" for a number that the chip does not have.
     std::string exception_name(unsigned exception) const;

@@ -11,6 +11,7 @@
 #include "bus.hpp"
 #include "code.hpp"
 #include "events.hpp"
+#include "fpu.hpp"
 #include "timing.hpp"
 
 #include <functional>
@@ -85,6 +86,7 @@ class Cpu
     bool sleeping = false;          // WFI, WFE
     bool waiting_for_event = false; // it sleeps by WFE
     bool event = false;             // the event register: SEV, WFE
+    Fpu fpu;
     Cycle cycle = 0;
     std::uint64_t instructions = 0;
     std::string stuck; // why the processor can not go on (lock-up ...); empty: it can
@@ -216,6 +218,8 @@ class Cpu
     // exceptions.cpp
     bool preempted_or_woken() const;
     bool push_frame();
+    bool push_float(std::uint32_t at, int running);
+    bool pop_float(std::uint32_t at, int running);
     void pend_fault(unsigned exception, std::uint32_t cfsr_bits, std::uint32_t address, int running);
     void take(Cycle began, Cycle ready, std::uint32_t exc_return);
     std::uint32_t vector_of(unsigned &taken, Cycle &ready);

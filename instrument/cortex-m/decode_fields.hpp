@@ -36,5 +36,7 @@ struct Wide {
 // decode_access.cpp: loads and stores of one register; of several, exclusive ones, and table branches.
 Op decode_access(const Wide &wide);
 Op decode_several(const Wide &wide);
+// decode_float.cpp: coprocessors 10 and 11.
+Op decode_float(const Wide &wide);
 
 } // namespace cortexm

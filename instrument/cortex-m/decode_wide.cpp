@@ -159,7 +159,7 @@ Op control(const Wide &w, bool v7)
         return w.op(v7 ? clear_exclusive : undefined);
     case 4:
     case 5:
-        return w.op(barrier);
+        return w.op(barrier, 0, 0, 0, 0, w.second_field(4, 4) == 4 ? 1 : 0); // DSB, DMB
     case 6:
         return w.op(synchronize);
     default:
@@ -278,7 +278,7 @@ Op decode_wide(Core core, std::uint16_t first, std::uint16_t second)
     if (group == 2)
         return (kind & 0x20) != 0 ? plain_immediate(w) : modified_immediate(w);
     if ((kind & 0x40) != 0)
-        return w.op(no_coprocessor);
+        return (w.second_field(8, 4) & 14) == 10 ? decode_float(w) : w.op(no_coprocessor);
     if (group == 1)
         return (kind & 0x20) != 0 ? shifted_register(w) : decode_several(w);
     if ((kind & 0x20) == 0)

@@ -22,6 +22,7 @@ namespace
 constexpr std::uint32_t frame_size = 32, aligned_bit = 1u << 9;
 constexpr std::uint32_t to_handler = 0x1, to_thread_main = 0x9, to_thread_process = 0xD;
 constexpr std::uint32_t exc_return_base = 0xFFFFFFF0, refused_base = 0xF0000000;
+constexpr std::uint32_t no_float = 0x10; // of EXC_RETURN: the frame has no floating-point registers
 } // namespace
 
 // --- state ---
@@ -87,6 +88,7 @@ void Cpu::reset()
     ipsr = 0;
     primask = faultmask = unprivileged = process_stack = exclusive = false;
     sleeping = waiting_for_event = event = false;
+    fpu.reset();
     sp_other = 0;
     r[14] = 0xFFFFFFFF;
     std::uint32_t stack = 0, start = 0;
@@ -138,10 +140,10 @@ void Cpu::pend_fault(unsigned exception, std::uint32_t cfsr_bits, std::uint32_t 
 
 bool Cpu::push_frame()
 {
-    const bool aligned = (system_->ccr & System::stkalign) != 0;
+    const bool aligned = (system_->ccr & System::stkalign) != 0 || fpu.active;
     const bool moved = aligned && (r[13] & 4) != 0;
     const int running = priority();
-    r[13] = (r[13] - frame_size) & ~(aligned ? 4U : 0U);
+    r[13] = (r[13] - frame_size - (fpu.active ? 4 * Fpu::frame_words : 0)) & ~(aligned ? 4U : 0U);
     const std::uint32_t words[] = {r[0],  r[1],  r[2],  r[3],
                                    r[12], r[14], r[15], xpsr() | (moved ? aligned_bit : 0)};
     for (std::uint32_t at = r[13]; const std::uint32_t word : words) {
@@ -156,6 +158,38 @@ bool Cpu::push_frame()
         if (at - code_low < code_size)
             forget(at, 4);
         at += 4;
+    }
+    return !fpu.active || push_float(r[13] + frame_size, running);
+}
+
+// Their place in the frame is theirs from now on; they come there when they are next used, or at once.
+bool Cpu::push_float(std::uint32_t at, int running)
+{
+    fpu.frame = at;
+    fpu.active = false;
+    if ((fpu.control & Fpu::lazy_enabled) != 0) {
+        fpu.control |= Fpu::lazy_pending;
+        return true;
+    }
+    cycle += Fpu::frame_words - 1;
+    if (!fill_frame(*this, at)) {
+        pend_fault(exception::bus_fault, fault::stkerr, at, running);
+        return false;
+    }
+    return true;
+}
+
+// What waits to be stored has not changed.
+bool Cpu::pop_float(std::uint32_t at, int running)
+{
+    if (fpu.pending()) {
+        fpu.control &= ~Fpu::lazy_pending;
+        return true;
+    }
+    cycle += Fpu::frame_words - 1;
+    if (!restore_frame(*this, at)) {
+        pend_fault(exception::bus_fault, fault::unstkerr, at, running);
+        return false;
     }
     return true;
 }
@@ -174,12 +208,13 @@ void Cpu::enter()
     const Cycle began = cycle;
     if (entering)
         entering(system_->best(), began);
+    const std::uint32_t base = fpu.active ? exc_return_base & ~no_float : exc_return_base;
     const std::uint32_t kind = ipsr != 0 ? to_handler : process_stack ? to_thread_process : to_thread_main;
     push_frame();
     if (process_stack)
         std::swap(r[13], sp_other);
     process_stack = false;
-    take(began, began + timing_.entry, exc_return_base | kind);
+    take(began, cycle + timing_.entry, base | kind);
 }
 
 // The vector of what is taken. One that cannot be read is a HardFault, whose vector is read in its place.
@@ -234,7 +269,7 @@ void Cpu::take(Cycle began, Cycle ready, std::uint32_t exc_return)
 
 bool Cpu::return_allowed(std::uint32_t exc_return) const
 {
-    if ((exc_return | 0xF) != 0xFFFFFFFF || !system_->active(ipsr))
+    if ((exc_return | 0xF | (fpu.exists ? no_float : 0)) != 0xFFFFFFFF || !system_->active(ipsr))
         return false;
     switch (exc_return & 0xF) {
     case to_handler:
@@ -315,8 +350,12 @@ std::uint32_t Cpu::pop_frame(std::uint32_t exc_return)
         pend_fault(exception::usage_fault, fault::invpc, exc_return, running);
         return refused_base | (exc_return & ~refused_base);
     }
-    const bool moved = (system_->ccr & System::stkalign) != 0 && (words[7] & aligned_bit) != 0;
-    const std::uint32_t top = (frame + frame_size) | (moved ? 4U : 0U);
+    const bool floats = (exc_return & no_float) == 0;
+    const bool moved = ((system_->ccr & System::stkalign) != 0 || floats) && (words[7] & aligned_bit) != 0;
+    if (floats && !pop_float(frame + frame_size, running))
+        return exc_return;
+    fpu.active = floats;
+    const std::uint32_t top = (frame + frame_size + (floats ? 4 * Fpu::frame_words : 0)) | (moved ? 4U : 0U);
     if (kind == to_thread_process) {
         sp_other = r[13];
         process_stack = true;

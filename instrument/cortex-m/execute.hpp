@@ -3,6 +3,7 @@
 // failed access. Cycles are counted before an access, because the access has its moment (cpu.hpp).
 #pragma once
 #include "cpu.hpp"
+#include "fpu.hpp"
 
 #include <bit>
 
@@ -148,7 +149,7 @@ void if_then(Cpu &, const Op &);      // imm: ITSTATE
 
 // --- the processor's state (execute_system.cpp) ---
 void no_operation(Cpu &, const Op &);
-void barrier(Cpu &, const Op &);
+void barrier(Cpu &, const Op &);      // DMB; DSB: `a`
 void synchronize(Cpu &, const Op &);  // ISB
 void change_state(Cpu &, const Op &); // CPS: imm bit 4 disable, 1 PRIMASK, 0 FAULTMASK
 void move_from_special(Cpu &, const Op &);

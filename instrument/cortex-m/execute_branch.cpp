@@ -81,7 +81,7 @@ void branch_table(Cpu &cpu, const Op &op)
         cpu.abandoned = true;
         return;
     }
-    cpu.cycle += cpu.cost.refill;
+    cpu.cycle += cpu.cost.table;
     branch(cpu, cpu.r[pc] + 4 + 2 * halfwords);
 }
 

@@ -2,7 +2,8 @@
 //
 // Pipelining, M3: a load or store of one register takes two cycles (`store` for a store), and one if the
 // instruction before was such a load or store, unless its address depends on the register that that one
-// loaded (Timing::dependent). So a row of N takes N + 1. Whether both accesses follow each other is told by
+// loaded (Timing::dependent), or that one was a store and nothing is pipelined behind stores
+// (Timing::behind_store). So a row of N takes N + 1. Whether both accesses follow each other is told by
 // the moment: the earlier one ended in this cycle. What moves several registers, and loads of pc, is not
 // pipelined with anything.
 #include "execute.hpp"
@@ -70,10 +71,28 @@ void pair_up(Cpu &cpu, std::uint32_t loaded)
     cpu.pair_loads = loaded;
 }
 
+void stored(Cpu &cpu, std::uint32_t result)
+{
+    if (cpu.cost.behind_store)
+        pair_up(cpu, result);
+}
+
+template <Address A> unsigned store_alone(const Cpu &cpu)
+{
+    return A == Address::indexed ? cpu.cost.store_register : cpu.cost.store;
+}
+
+// What a load relative to pc takes more.
+template <Address A> unsigned literal(const Cpu &cpu)
+{
+    return A == Address::literal ? cpu.cost.literal : 0;
+}
+
 template <Width W, Address A> void load_function(Cpu &cpu, const Op &op)
 {
     const std::uint32_t address = address_of<A>(cpu, op);
     count(cpu, cpu.cost.load, address_registers<A>(op));
+    cpu.cycle += literal<A>(cpu);
     wait_for_flash(cpu, address);
     std::uint32_t value = 0;
     if (!cpu.load(address, size_of<W>, value)) {
@@ -89,20 +108,20 @@ template <Width W, Address A> void load_function(Cpu &cpu, const Op &op)
 template <Width W, Address A> void store_function(Cpu &cpu, const Op &op)
 {
     const std::uint32_t address = address_of<A>(cpu, op);
-    count(cpu, cpu.cost.store, address_registers<A>(op));
+    count(cpu, store_alone<A>(cpu), address_registers<A>(op));
     if (!cpu.store(address, size_of<W>, cpu.r[op.d])) {
         cpu.abandoned = true;
         return;
     }
     write_back<A>(cpu, op);
-    pair_up(cpu, 0);
+    stored(cpu, 0);
     cpu.r[pc] += op.length;
 }
 
 template <Address A> void load_pc_function(Cpu &cpu, const Op &op)
 {
     const std::uint32_t address = address_of<A>(cpu, op);
-    cpu.cycle += cpu.cost.load;
+    cpu.cycle += cpu.cost.load + literal<A>(cpu);
     wait_for_flash(cpu, address);
     std::uint32_t target = 0;
     if (!cpu.load(address, 4, target)) {
@@ -110,7 +129,7 @@ template <Address A> void load_pc_function(Cpu &cpu, const Op &op)
         return;
     }
     write_back<A>(cpu, op);
-    interwork(cpu, target, cpu.cost.refill);
+    interwork(cpu, target, cpu.cost.load_pc);
 }
 
 template <Width W> void load_unprivileged_function(Cpu &cpu, const Op &op)
@@ -141,7 +160,7 @@ template <Address A> void load_two_function(Cpu &cpu, const Op &op)
     if (!aligned(cpu, address, 4))
         return;
     std::uint32_t first = 0, second = 0;
-    cpu.cycle += 2;
+    cpu.cycle += 2 + literal<A>(cpu);
     wait_for_flash(cpu, address);
     bool answered = cpu.load(address, 4, first);
     if (answered) {
@@ -192,7 +211,7 @@ template <Width W> void store_exclusive_function(Cpu &cpu, const Op &op)
     const std::uint32_t address = cpu.r[op.n] + op.imm;
     if (!aligned(cpu, address, size_of<W>))
         return;
-    count(cpu, cpu.cost.store, 1U << op.n);
+    count(cpu, cpu.cost.store_register, 1U << op.n);
     const bool stores = cpu.exclusive;
     if (stores && !cpu.store(address, size_of<W>, cpu.r[op.m])) {
         cpu.abandoned = true;
@@ -200,7 +219,7 @@ template <Width W> void store_exclusive_function(Cpu &cpu, const Op &op)
     }
     cpu.exclusive = false;
     set(cpu, op.d, stores ? 0 : 1);
-    pair_up(cpu, 1U << op.d);
+    stored(cpu, 1U << op.d);
     cpu.r[pc] += op.length;
 }
 

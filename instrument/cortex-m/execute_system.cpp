@@ -61,6 +61,8 @@ void set_control(Cpu &cpu, std::uint32_t value)
 {
     cpu.unprivileged = cpu.core() != Core::m0 && (value & 1) != 0;
     const bool process = (value & 2) != 0;
+    if (cpu.fpu.exists)
+        cpu.fpu.active = (value & 4) != 0;
     if (cpu.ipsr == 0 && process != cpu.process_stack) {
         std::swap(cpu.r[sp], cpu.sp_other);
         cpu.process_stack = process;
@@ -124,7 +126,7 @@ void no_operation(Cpu &cpu, const Op &op)
 
 void barrier(Cpu &cpu, const Op &op)
 {
-    done(cpu, op, cpu.cost.barrier);
+    done(cpu, op, op.a != 0 ? cpu.cost.dsb : cpu.cost.dmb);
 }
 
 void synchronize(Cpu &cpu, const Op &op)
@@ -141,7 +143,7 @@ void change_state(Cpu &cpu, const Op &op)
         if ((op.imm & 1) != 0)
             set_faultmask(cpu, disable);
     }
-    done(cpu, op, 1);
+    done(cpu, op, cpu.cost.cps);
 }
 
 // Unprivileged, what is not status reads as 0.
@@ -151,7 +153,8 @@ void move_from_special(Cpu &cpu, const Op &op)
     if (op.imm < 8)
         value = status(cpu, cpu.privileged() ? op.imm : op.imm & ~1U);
     else if (op.imm == control)
-        value = static_cast<std::uint32_t>(cpu.process_stack) << 1 | cpu.unprivileged;
+        value = static_cast<std::uint32_t>(cpu.fpu.active) << 2 |
+                static_cast<std::uint32_t>(cpu.process_stack) << 1 | cpu.unprivileged;
     else if (cpu.privileged())
         value = special(cpu, op.imm);
     set(cpu, op.d, value);

@@ -102,7 +102,7 @@ void Exti::write_register(std::uint32_t offset, std::uint32_t value, Cycle)
 void Afio::reset()
 {
     select_ = {};
-    remap_ = 0;
+    remap_ = event_ = 0;
     for (unsigned word = 0; word < select_.size(); ++word)
         connect(word, 0);
 }
@@ -129,6 +129,8 @@ std::uint32_t Afio::read_register(std::uint32_t offset, Cycle)
         return select_[(offset - 0x08) / 4];
     if (offset == 0x04)
         return remap_;
+    if (offset == 0x00)
+        return event_;
     no_register(offset);
     return 0;
 }
@@ -138,11 +140,15 @@ void Afio::write_register(std::uint32_t offset, std::uint32_t value, Cycle)
     constexpr std::uint32_t debug_pins = 7u << 24; // SWJ_CFG: frees pins of the debugger
     if (offset >= 0x08 && offset < 0x18)
         return connect((offset - 0x08) / 4, value);
+    if (offset == 0x00) {
+        if ((value & 0x80) != 0)
+            unmodelled("the event output (EVCR.EVOE)");
+        event_ = value & 0x7F;
+        return;
+    }
     if (offset != 0x04)
         return no_register(offset);
     remap_ = value & ~debug_pins;
-    if (remap_ != 0)
-        unmodelled("remapping (MAPR)");
 }
 
 } // namespace cortexm

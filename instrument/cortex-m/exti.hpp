@@ -1,6 +1,7 @@
 // External interrupts: AFIO says which port's pin is a line, EXTI finds the edges of lines 0 to 15. An edge
 // sets its pending bit whether its interrupt is enabled or not; lines 5 to 9 and 10 to 15 share a vector
-// each. Lines 16 to 19 belong to peripherals that are not modelled; software can trigger them.
+// each. Lines 16 to 19 belong to peripherals that are not modelled; software can trigger them. What MAPR
+// remaps the chip looks up (peripherals.cpp).
 #pragma once
 #include "gpio.hpp"
 
@@ -41,6 +42,10 @@ class Afio : public Peripheral
     {
         ports_.push_back(&port);
     }
+    std::uint32_t remap() const // MAPR
+    {
+        return remap_;
+    }
     void moved(const Gpio &port, unsigned bit); // its level, as the input sees it
 
   protected:
@@ -57,7 +62,7 @@ class Afio : public Peripheral
     Exti &exti_;
     std::vector<Gpio *> ports_;
     std::array<std::uint32_t, 4> select_{};
-    std::uint32_t remap_ = 0;
+    std::uint32_t remap_ = 0, event_ = 0;
 };
 
 } // namespace cortexm

@@ -11,7 +11,7 @@ using instrument::Vcd;
 namespace
 {
 
-constexpr std::uint32_t process_frame = 4; // of EXC_RETURN
+constexpr std::uint32_t process_frame = 4, no_float_frame = 16; // of EXC_RETURN
 constexpr std::uint32_t frame_pc = 24, frame_xpsr = 28, frame_size = 32, frame_padded = 1u << 9;
 
 } // namespace
@@ -25,11 +25,16 @@ Machine::Machine(Chip &chip, const Settings &settings, const instrument::Symbols
                               },
                               [this](const std::string &why) { finish(End::Reason::crash, why, last_pc_); }})
 {
+    chip_.time = instrument::Timeline(follows_clock() ? settings.first_hz : settings.clock_hz);
+    set_budget();
     connect();
     for (unsigned i = 0; i < 4; ++i)
         moved_[number(settings.probes[i])].channels.push_back(
             vcd.add(std::string("probe_") + static_cast<char>('a' + i), 1, 0));
     add_channels(false);
+    vcd_exception_ = vcd.add("exception", 9, 0);
+    if (follows_clock())
+        vcd_clock_ = vcd.add_clock("clock_hz");
     for (const auto &[name, pin] : settings.watched)
         moved_[number(pin)].channels.push_back(vcd.add("pin_" + name, 1, 0));
     if (settings.root)
@@ -49,6 +54,7 @@ void Machine::connect()
     chip_.sent = [this](char c) { say(c); };
     chip_.system.mark = [this](std::uint8_t value) { notes_.push_back({true, {}, value}); };
     chip_.restarted = [this] { restarted(); };
+    chip_.clock_changed = [this](std::uint32_t hz) { clock_changed(hz); };
 }
 
 void Machine::load(const instrument::Image &image)
@@ -59,7 +65,7 @@ void Machine::load(const instrument::Image &image)
         const std::uint64_t base = segment.address >= flash.base ? flash.base : 0;
         std::copy(segment.bytes.begin(), segment.bytes.end(), flash.bytes.begin() + (segment.address - base));
     }
-    chip_.reset();
+    chip_.power_on();
     start_ = chip_.cpu.r[15];
     sp_ = chip_.cpu.r[13];
     lowest_sp = sp_;
@@ -67,11 +73,13 @@ void Machine::load(const instrument::Image &image)
 
 void Machine::stimulate(std::vector<instrument::StimulusEvent> events)
 {
-    stimulus_ = std::move(events);
-    for (const auto &event : stimulus_)
+    for (auto &event : events) {
         if (event.kind == instrument::StimulusEvent::Kind::pin)
             moved_[number(*find_pin(chip_, event.pin))].input = vcd_.add("in_" + event.pin, 1, 0);
-    next_stimulus();
+        (follows_clock() && event.timed ? by_time_ : by_cycle_).events.push_back(std::move(event));
+    }
+    plan_stimulus(by_cycle_);
+    plan_stimulus(by_time_);
     std::uint64_t salt = 0;
     for (const auto &irq : settings_.random_irqs) {
         strays_.emplace_back(settings_.seed + 0x1000 * ++salt);
@@ -80,21 +88,62 @@ void Machine::stimulate(std::vector<instrument::StimulusEvent> events)
     }
 }
 
-void Machine::next_stimulus()
+// The feed's next event. A time is the board's clock's cycle as it was read, and becomes one of the clock
+// that runs.
+void Machine::plan_stimulus(Feed &feed)
 {
-    if (next_stimulus_ == stimulus_.size())
+    chip_.events.cancel(feed.planned);
+    if (feed.next == feed.events.size())
         return;
-    chip_.events.at(stimulus_[next_stimulus_].cycle, [this] {
-        const auto &event = stimulus_[next_stimulus_++];
-        if (event.kind == instrument::StimulusEvent::Kind::pin) {
-            const Pin pin = *find_pin(chip_, event.pin);
-            vcd_.change(moved_[number(pin)].input, event.cycle, event.value);
-            chip_.drive(pin, event.value != 0);
-        } else {
-            chip_.receive(static_cast<std::uint8_t>(event.value));
-        }
-        next_stimulus();
+    Cycle at = feed.events[feed.next].cycle;
+    if (&feed == &by_time_)
+        at = chip_.time.cycle_at(instrument::picoseconds(at, settings_.clock_hz));
+    feed.planned = chip_.events.at(at, [this, &feed] {
+        happen(feed.events[feed.next++]);
+        plan_stimulus(feed);
     });
+}
+
+void Machine::happen(const instrument::StimulusEvent &event)
+{
+    if (event.kind != instrument::StimulusEvent::Kind::pin)
+        return chip_.receive(static_cast<std::uint8_t>(event.value));
+    const Pin pin = *find_pin(chip_, event.pin);
+    vcd_.change(moved_[number(pin)].input, chip_.events.now(), event.value);
+    chip_.drive(pin, event.value != 0);
+}
+
+void Machine::set_budget()
+{
+    budget_ = plan_.budget;
+    if (follows_clock() && plan_.budget_is_time)
+        budget_ = chip_.time.cycle_at(instrument::picoseconds(plan_.budget, settings_.clock_hz));
+}
+
+// From the end of the instruction that changed it.
+void Machine::clock_changed(std::uint64_t hz)
+{
+    if (!follows_clock() || hz == chip_.time.clock_hz())
+        return;
+    const Cycle now = chip_.cpu.cycle;
+    clocks_ = clocks();
+    clock_since_ = now;
+    chip_.time.change(now, hz);
+    vcd_.change(vcd_clock_, now, static_cast<unsigned>(hz));
+    set_budget();
+    plan_stimulus(by_time_);
+}
+
+std::vector<Machine::Clock> Machine::clocks() const
+{
+    std::vector<Clock> all = clocks_;
+    const auto known =
+        std::ranges::find_if(all, [this](const Clock &one) { return one.hz == chip_.time.clock_hz(); });
+    if (known == all.end())
+        all.push_back({chip_.time.clock_hz(), cycle() - clock_since_});
+    else
+        known->cycles += cycle() - clock_since_;
+    return all;
 }
 
 void Machine::stray(std::size_t which)
@@ -119,7 +168,7 @@ void Machine::boundary()
     vcd_.settle(cpu.cycle);
     if (!cpu.stuck.empty())
         return stuck();
-    if (cpu.cycle >= plan_.budget)
+    if (cpu.cycle >= budget_)
         return finish(End::Reason::budget, "the cycle budget is used up");
     if (hooked_)
         look();
@@ -139,7 +188,7 @@ void Machine::sleep()
     const Cycle next = chip_.events.next();
     if (next == instrument::never)
         return finish(End::Reason::halt, "asleep and nothing can wake it");
-    const Cycle until = std::min(next, plan_.budget);
+    const Cycle until = std::min(next, budget_);
     sleep_cycles += until - chip_.cpu.cycle;
     chip_.cpu.cycle = until;
 }
@@ -157,8 +206,8 @@ void Machine::sprint()
     const Cpu &cpu = chip_.cpu;
     do
         execute();
-    while (cpu.cycle < chip_.events.next() && cpu.cycle < plan_.budget && !cpu.exception_due() &&
-           !cpu.sleeping && !ended() && cpu.stuck.empty());
+    while (cpu.cycle < chip_.events.next() && cpu.cycle < budget_ && !cpu.exception_due() && !cpu.sleeping &&
+           !ended() && cpu.stuck.empty());
 }
 
 void Machine::stride()
@@ -270,13 +319,15 @@ void Machine::entered(unsigned exception, Cycle began)
     std::uint32_t pc = last_pc_, xpsr = 0; // a frame that is not in memory says nothing
     chip_.bus.read(frame + frame_pc, 4, pc);
     chip_.bus.read(frame + frame_xpsr, 4, xpsr);
-    const std::uint32_t interrupted_sp = frame + frame_size + ((xpsr & frame_padded) != 0 ? 4 : 0);
+    const std::uint32_t floats = (cpu.r[14] & no_float_frame) == 0 ? 4 * Fpu::frame_words : 0;
+    const std::uint32_t interrupted_sp = frame + frame_size + floats + ((xpsr & frame_padded) != 0 ? 4 : 0);
 
     if (exception != exception::nmi) // one that nobody raised: of stacking
         faulted(exception, chip_.system.cfsr, chip_.system.bfar, last_pc_);
     count_entry(exception, chip_.system.forced(exception), pc, began);
     if (exception >= first_interrupt)
         active_more(began);
+    vcd_.change(vcd_exception_, began, exception);
     masks.enter(exception, began, window_.open());
     if (calls_)
         calls_->interrupt(
@@ -293,6 +344,8 @@ void Machine::left(unsigned exception, Cycle ended)
         active_less(ended);
     else
         cause_.handled();
+    // Where another handler follows without a return in between, its number comes at the same moment.
+    vcd_.change(vcd_exception_, ended, chip_.cpu.ipsr == exception ? 0 : chip_.cpu.ipsr);
     masks.leave(exception, last_pc_, ended);
     if (calls_)
         calls_->left(exception, last_pc_, ended);

@@ -68,6 +68,20 @@ class Machine : public instrument::Run
         return calls_ ? &calls_->sums() : nullptr;
     }
 
+    struct Clock { // how long the processor ran at one
+        std::uint64_t hz;
+        Cycle cycles;
+    };
+    std::vector<Clock> clocks() const; // in the order in which they came
+    std::uint64_t picoseconds() const  // since reset
+    {
+        return chip_.time.at(cycle());
+    }
+    std::uint64_t clock_hz() const
+    {
+        return chip_.time.clock_hz();
+    }
+
     instrument::Masks all_masks; // PRIMASK and FAULTMASK alone: nothing at all can come
 
   private:
@@ -76,6 +90,11 @@ class Machine : public instrument::Run
         std::uint64_t rising = 0, falling = 0;
         std::vector<instrument::Vcd::Channel> channels;
         instrument::Vcd::Channel input = instrument::Vcd::none;
+    };
+    struct Feed { // events of the stimulus; where the clock changes, those of a time move
+        std::vector<instrument::StimulusEvent> events;
+        std::size_t next = 0;
+        Events::Id planned = Events::none;
     };
     struct Masked { // interrupts of devices: some, all
         bool any = false, all = false;
@@ -111,7 +130,14 @@ class Machine : public instrument::Run
     void write_notes(std::uint32_t pc);
     void moved(Pin pin, bool level);
     void show(Pin pin, bool level, Cycle at);
-    void next_stimulus();
+    void clock_changed(std::uint64_t hz);
+    void plan_stimulus(Feed &feed);
+    void happen(const instrument::StimulusEvent &event);
+    bool follows_clock() const
+    {
+        return settings_.first_hz != 0;
+    }
+    void set_budget();
     void stray(std::size_t which);
     void trace_line();
     std::uint16_t halfword(std::uint32_t address) const;
@@ -136,8 +162,12 @@ class Machine : public instrument::Run
     std::unique_ptr<Calls> calls_; // if asked for
     std::array<Wire, 8 * 16> moved_;
     std::vector<Note> notes_;
-    std::vector<instrument::StimulusEvent> stimulus_;
-    std::size_t next_stimulus_ = 0;
+    Feed by_cycle_, by_time_;
+    std::vector<Clock> clocks_; // but for what the present one has run
+    Cycle clock_since_ = 0;
+    Cycle budget_ = 0;
+    instrument::Vcd::Channel vcd_exception_ = instrument::Vcd::none;
+    instrument::Vcd::Channel vcd_clock_ = instrument::Vcd::none;
     std::vector<instrument::Random> strays_;
     std::uint32_t start_ = 0;   // where the reset vector points
     std::uint32_t last_pc_ = 0; // the instruction that was executed last, or failed

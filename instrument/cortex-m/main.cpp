@@ -3,6 +3,7 @@
 #include "../common/failure.hpp"
 #include "../common/session.hpp"
 #include "machine.hpp"
+#include "rcc.hpp"
 
 #include <cstring>
 #include <elf.h>
@@ -23,8 +24,10 @@ const instrument::Identity identity{
     board_names(),
     "PB12",
     "EXTI0",
-    {{"--timing", "SET", "main, low or high, and parameters on top, as low,wait-states=2 (default main)",
-      "main"}}};
+    {{"--timing", "SET",
+      "main, low or high, and parameters on top, as low,wait-states=2; without it main with the wait states "
+      "that the firmware sets (main,wait-states=register)",
+      "main,wait-states=register"}}};
 
 Pin pin(const Chip &chip, const std::string &option, const std::string &text)
 {
@@ -45,6 +48,7 @@ const ChipFacts &choose_board(const Options &options, Settings &settings)
     settings.board_name = settings.board->name;
     settings.mcu_name = facts->name;
     settings.clock_hz = instrument::chosen_clock(options, settings.board->clock_hz);
+    settings.first_hz = options.clock.empty() ? Rcc::internal_hz : 0;
     return *facts;
 }
 
@@ -152,6 +156,14 @@ int run(const Options &options)
     instrument::Subject subject{identity, settings, symbols, options.firmware};
     subject.add = [&](nlohmann::ordered_json &json) {
         json["timing"] = options.own.at("--timing");
+        json["timing_of"] = facts.core == Core::m3   ? "Cortex-M3"
+                            : facts.core == Core::m0 ? "Cortex-M0"
+                                                     : "Cortex-M0+";
+        json["clock_hz"] = machine.clock_hz();
+        json["picoseconds"] = machine.picoseconds();
+        json["clocks"] = nlohmann::ordered_json::array();
+        for (const auto &[hz, cycles] : machine.clocks())
+            json["clocks"].push_back({{"hz", hz}, {"cycles", cycles}});
         json["masked"]["all_by_code"] = instrument::places_json(machine.all_masks.code(), symbols);
         json["memory"] = {{"base", facts.ram_base}, {"bytes", facts.ram_size}};
     };

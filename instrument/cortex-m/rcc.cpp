@@ -14,12 +14,13 @@ constexpr std::uint32_t software_reset = 1u << 28, power_reset = 1u << 27, pin_r
                         remove_flags = 1u << 24, lsion = 1; // CSR
 } // namespace
 
-Rcc::Rcc(Cpu &cpu, bool connectivity) : Peripheral(cpu, "RCC", Bridge::ahb), connectivity_(connectivity)
+Rcc::Rcc(Cpu &cpu, bool connectivity, std::uint32_t crystal_hz)
+    : Peripheral(cpu, "RCC", Bridge::ahb), connectivity_(connectivity), crystal_hz_(crystal_hz)
 {
     power_on();
 }
 
-void Rcc::feed(Peripheral &peripheral, Apb bus, unsigned bit, Kind kind)
+void Rcc::feed(Peripheral &peripheral, On bus, unsigned bit, Kind kind)
 {
     fed_.push_back({&peripheral, bus, bit, kind});
     feed_all();
@@ -36,10 +37,55 @@ void Rcc::reset()
     control_ = 0x83;
     configuration_ = configuration2_ = 0;
     running_ = hsi_source;
-    ahb_enable_ = 0x14;
     enable_[0] = enable_[1] = resets_[0] = resets_[1] = 0;
-    csr_ |= software_reset | pin_reset;
+    enable_[static_cast<unsigned>(On::ahb)] = 0x14;
+    csr_ |= (cause_ != 0 ? cause_ : software_reset) | pin_reset;
+    cause_ = 0;
     feed_all();
+    announce();
+}
+
+// RM0008, 7.3.2: PLLMUL is 2 to 16 times; of an F105 or F107 4 to 9 times, and 13 is 6.5 times (8.3.2). There
+// PREDIV1 divides what comes in, the crystal or PLL2 behind PREDIV2 (8.3.12).
+std::uint64_t Rcc::pll_hz() const
+{
+    const std::uint32_t factor = configuration_ >> 18 & 0xF;
+    if (!connectivity_) {
+        const std::uint64_t crystal = (configuration_ & 1u << 17) != 0 ? crystal_hz_ / 2 : crystal_hz_;
+        const std::uint64_t source = (configuration_ & pllsrc) != 0 ? crystal : internal_hz / 2;
+        return source * (factor >= 14 ? 16 : factor + 2);
+    }
+    std::uint64_t source = internal_hz / 2;
+    if ((configuration_ & pllsrc) != 0) {
+        const std::uint32_t second = configuration2_ >> 8 & 0xF;
+        const std::uint64_t by_second = crystal_hz_ / ((configuration2_ >> 4 & 0xF) + 1) *
+                                        (second == 15   ? 20
+                                         : second == 14 ? 16
+                                                        : second + 2);
+        source = (configuration2_ & prediv1src) != 0 ? by_second : crystal_hz_;
+        source /= (configuration2_ & 0xF) + 1;
+    }
+    return factor == 13 ? source * 13 / 2 : source * (factor + 2);
+}
+
+std::uint32_t Rcc::clock_hz() const
+{
+    const std::uint64_t system = running_ == pll_source   ? pll_hz()
+                                 : running_ == hse_source ? crystal_hz_
+                                                          : internal_hz;
+    const std::uint32_t bits = configuration_ >> 4 & 0xF;
+    const unsigned shift = bits < 8 ? 0 : bits < 12 ? bits - 7 : bits - 6; // 2 to 16, 64 to 512
+    return static_cast<std::uint32_t>(system >> shift);
+}
+
+void Rcc::announce()
+{
+    const std::uint32_t now = clock_hz();
+    if (now == announced_hz_)
+        return;
+    announced_hz_ = now;
+    if (clock_changed)
+        clock_changed(now);
 }
 
 bool Rcc::pll_ready() const
@@ -101,9 +147,10 @@ void Rcc::switch_system_clock()
     if ((wanted == hsi_source && hsi_ready()) || (wanted == hse_source && hse_ready()) ||
         (wanted == pll_source && pll_ready()))
         running_ = wanted;
+    announce();
 }
 
-void Rcc::write_reset(Apb bus, std::uint32_t value)
+void Rcc::write_reset(On bus, std::uint32_t value)
 {
     std::uint32_t &resets = resets_[static_cast<unsigned>(bus)];
     for (const Fed &each : fed_)
@@ -117,11 +164,50 @@ void Rcc::write_csr(std::uint32_t value)
     if ((value & remove_flags) != 0)
         csr_ &= 0x00FFFFFF;
     csr_ = (csr_ & ~lsion) | (value & lsion);
+    if (backup_changed)
+        backup_changed();
 }
 
-unsigned Rcc::prescaler(Apb bus) const
+// The backup domain's register survives a reset of the system; PWR's DBP guards it. RTCSEL is set once.
+void Rcc::write_backup(std::uint32_t value)
 {
-    const std::uint32_t bits = configuration_ >> (bus == Apb::one ? 8 : 11) & 7;
+    constexpr std::uint32_t bdrst = 1u << 16, rtcsel = 3u << 8, settable = 0x8305;
+    if (backup_open && !backup_open())
+        return;
+    if ((value & bdrst) != 0) {
+        backup_ = bdrst;
+        if (backup_reset)
+            backup_reset();
+    } else {
+        const std::uint32_t fixed = backup_ & rtcsel;
+        backup_ = (value & settable & ~(fixed != 0 ? rtcsel : 0)) | fixed;
+    }
+    if (backup_changed)
+        backup_changed();
+}
+
+std::uint32_t Rcc::rtc_hz() const
+{
+    constexpr std::uint32_t rtcen = 1u << 15;
+    if ((backup_ & rtcen) == 0)
+        return 0;
+    switch (backup_ >> 8 & 3) {
+    case 1:
+        return (backup_ & 1) != 0 ? 32'768 : 0;
+    case 2:
+        return (csr_ & lsion) != 0 ? 40'000 : 0;
+    case 3:
+        return hse_ready() ? crystal_hz_ / 128 : 0;
+    default:
+        return 0;
+    }
+}
+
+unsigned Rcc::prescaler(On bus) const
+{
+    if (bus == On::ahb)
+        return 1;
+    const std::uint32_t bits = configuration_ >> (bus == On::apb1 ? 8 : 11) & 7;
     return bits < 4 ? 1 : 2U << (bits - 4);
 }
 
@@ -145,17 +231,17 @@ std::uint32_t Rcc::read_register(std::uint32_t offset, Cycle)
     case 0x08:
         return 0;
     case 0x0C:
-        return resets_[static_cast<unsigned>(Apb::two)];
+        return resets_[static_cast<unsigned>(On::apb2)];
     case 0x10:
-        return resets_[static_cast<unsigned>(Apb::one)];
+        return resets_[static_cast<unsigned>(On::apb1)];
     case 0x14:
-        return ahb_enable_;
+        return enable_[static_cast<unsigned>(On::ahb)];
     case 0x18:
-        return enable_[static_cast<unsigned>(Apb::two)];
+        return enable_[static_cast<unsigned>(On::apb2)];
     case 0x1C:
-        return enable_[static_cast<unsigned>(Apb::one)];
+        return enable_[static_cast<unsigned>(On::apb1)];
     case 0x20:
-        return 0;
+        return backup_ | (backup_ & 1) << 1; // LSERDY follows LSEON
     case 0x24:
         return csr_ | (csr_ & lsion) << 1;
     case 0x2C:
@@ -180,24 +266,26 @@ void Rcc::write_register(std::uint32_t offset, std::uint32_t value, Cycle)
             unmodelled("an interrupt of the clocks (CIR)");
         return;
     case 0x0C:
-        return write_reset(Apb::two, value);
+        return write_reset(On::apb2, value);
     case 0x10:
-        return write_reset(Apb::one, value);
+        return write_reset(On::apb1, value);
     case 0x14:
-        ahb_enable_ = value;
-        return;
+        enable_[static_cast<unsigned>(On::ahb)] = value;
+        return feed_all();
     case 0x18:
-        enable_[static_cast<unsigned>(Apb::two)] = value;
+        enable_[static_cast<unsigned>(On::apb2)] = value;
         return feed_all();
     case 0x1C:
-        enable_[static_cast<unsigned>(Apb::one)] = value;
+        enable_[static_cast<unsigned>(On::apb1)] = value;
         return feed_all();
+    case 0x20:
+        return write_backup(value);
     case 0x24:
         return write_csr(value);
     case 0x2C:
         if (connectivity_) {
             configuration2_ = value;
-            return;
+            return announce();
         }
         [[fallthrough]];
     default:
@@ -205,16 +293,46 @@ void Rcc::write_register(std::uint32_t offset, std::uint32_t value, Cycle)
     }
 }
 
+void FlashInterface::reset()
+{
+    lock_ = Lock::locked;
+    set_access(0x30);
+}
+
+void FlashInterface::set_access(std::uint32_t value)
+{
+    access_control_ = value;
+    if (cpu_.timing().by_register)
+        cpu_.flash.set(value & 7, (value & 0x10) != 0);
+}
+
+// Both keys in order open the control register until LOCK is written; anything else closes it until the next
+// reset, with a bus fault on the chip.
+void FlashInterface::write_key(std::uint32_t value)
+{
+    constexpr std::uint32_t first = 0x45670123, second = 0xCDEF89AB;
+    if (lock_ == Lock::locked && value == first)
+        lock_ = Lock::first_key;
+    else if (lock_ == Lock::first_key && value == second)
+        lock_ = Lock::open;
+    else if (lock_ != Lock::open)
+        lock_ = Lock::for_good;
+}
+
 std::uint32_t FlashInterface::read_register(std::uint32_t offset, Cycle)
 {
-    constexpr std::uint32_t locked = 0x80;
+    constexpr std::uint32_t locked = 0x80, not_protected = 0x03FFFFFC;
     switch (offset) {
     case 0x00:
         return access_control_ | (access_control_ & 0x10) << 1; // PRFTBS follows PRFTBE
     case 0x0C:
         return 0; // SR: nothing under way
     case 0x10:
-        return locked;
+        return lock_ == Lock::open ? 0 : locked;
+    case 0x1C:
+        return not_protected;
+    case 0x20:
+        return 0xFFFFFFFF;
     default:
         no_register(offset);
         return 0;
@@ -223,10 +341,23 @@ std::uint32_t FlashInterface::read_register(std::uint32_t offset, Cycle)
 
 void FlashInterface::write_register(std::uint32_t offset, std::uint32_t value, Cycle)
 {
-    if (offset == 0x00)
-        access_control_ = value & 0x1F;
-    else
-        unmodelled("programming flash");
+    constexpr std::uint32_t lock = 0x80, interrupts = 0x1400;
+    switch (offset) {
+    case 0x00:
+        return set_access(value & 0x1F);
+    case 0x04:
+        return write_key(value);
+    case 0x0C:
+        return; // SR: flags that are not set are cleared
+    case 0x10:
+        if (lock_ == Lock::open && (value & ~(lock | interrupts)) != 0)
+            unmodelled("programming and erasing flash (CR)");
+        if ((value & lock) != 0 && lock_ == Lock::open)
+            lock_ = Lock::locked;
+        return;
+    default:
+        no_register(offset);
+    }
 }
 
 } // namespace cortexm

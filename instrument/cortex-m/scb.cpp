@@ -24,6 +24,8 @@ constexpr std::uint32_t nmipendset = 1u << 31, pendsvset = 1u << 28, pendsvclr =
                         pendstset = 1u << 26, pendstclr = 1u << 25;
 constexpr std::uint32_t sleepdeep = 4, sevonpend = 16;
 
+constexpr std::uint32_t m4_identity = 0x410FC241;
+
 std::uint32_t identity(Core core)
 {
     switch (core) {
@@ -123,7 +125,7 @@ bool System::read_scb(std::uint32_t offset, std::uint32_t &value)
 {
     switch (offset) {
     case 0xD00:
-        value = identity(cpu_.core());
+        value = cpu_.fpu.exists ? m4_identity : identity(cpu_.core());
         break;
     case 0xD04:
         value = icsr();
@@ -160,6 +162,8 @@ std::uint32_t System::read_fault_registers(std::uint32_t offset)
     const std::uint32_t faults[] = {cfsr, hfsr, dfsr, mmfar, bfar};
     if (offset >= 0xD28 && offset <= 0xD38)
         return faults[(offset - 0xD28) / 4];
+    if (const std::uint32_t *word = float_register(offset); word != nullptr)
+        return *word;
     if (offset >= 0xD40 && offset < 0xD88)
         cpu_.stop("the processor's identification registers (0xE000ED40 to 0xE000ED87) are not modelled");
     if (offset >= 0xD90 && offset < 0xDBC)
@@ -199,8 +203,32 @@ void System::write_scb(std::uint32_t offset, std::uint32_t value)
     }
 }
 
+// CPACR, FPCCR, FPCAR, FPDSCR; nullptr: none of them, or no floating point.
+std::uint32_t *System::float_register(std::uint32_t offset)
+{
+    Fpu &fpu = cpu_.fpu;
+    if (!fpu.exists)
+        return nullptr;
+    switch (offset) {
+    case 0xD88:
+        return &fpu.access;
+    case 0xF34:
+        return &fpu.control;
+    case 0xF38:
+        return &fpu.frame;
+    case 0xF3C:
+        return &fpu.default_status;
+    default:
+        return nullptr;
+    }
+}
+
 void System::write_fault_registers(std::uint32_t offset, std::uint32_t value)
 {
+    if (std::uint32_t *word = float_register(offset); word != nullptr) {
+        *word = value;
+        return;
+    }
     switch (offset) {
     case 0xD14:
         ccr = value & 0x31B;

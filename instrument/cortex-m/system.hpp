@@ -134,6 +134,7 @@ class System : public Device
     bool read_scb(std::uint32_t offset, std::uint32_t &value);
     std::uint32_t read_fault_registers(std::uint32_t offset);
     void write_scb(std::uint32_t offset, std::uint32_t value);
+    std::uint32_t *float_register(std::uint32_t offset);
     void write_fault_registers(std::uint32_t offset, std::uint32_t value);
     std::uint32_t icsr() const;
     void write_icsr(std::uint32_t value);

@@ -18,8 +18,8 @@ constexpr std::uint32_t ccif(unsigned channel)
 }
 } // namespace
 
-Timer::Timer(Cpu &cpu, std::string name, unsigned interrupt)
-    : Peripheral(cpu, std::move(name)), interrupt_(interrupt)
+Timer::Timer(Cpu &cpu, std::string name, Interrupts interrupts, Kind kind)
+    : Peripheral(cpu, std::move(name)), interrupts_(interrupts), kind_(kind)
 {
 }
 
@@ -27,6 +27,7 @@ void Timer::reset()
 {
     control_ = control2_ = enables_ = status_ = outputs_ = 0;
     modes_[0] = modes_[1] = 0;
+    repetition_ = repetition_buffer_ = repeated_ = break_ = 0;
     count_ = prescaler_ = prescaler_buffer_ = prescaled_ = 0;
     reload_ = reload_buffer_ = 0xFFFF;
     for (Channel &each : channel_)
@@ -89,7 +90,7 @@ void Timer::advance(std::uint64_t clocks)
         // What was preloaded counts by now: each period does the same, and the last of them leaves what all
         // would.
         const std::uint64_t period = std::uint64_t{reload_ + 1} * (prescaler_ + 1);
-        if (counting() && clocks >= 2 * period && !toggles())
+        if (counting() && clocks >= 2 * period && !toggles() && repetition_ == 0)
             clocks = clocks % period + period;
     }
 }
@@ -107,11 +108,13 @@ void Timer::count_to(std::uint32_t value)
 void Timer::overflow()
 {
     count_ = 0;
-    if ((control_ & udis) == 0) {
+    const bool last = repeated_ >= repetition_;
+    repeated_ = last ? 0 : repeated_ + 1;
+    if (last && (control_ & udis) == 0) {
         status_ |= uif;
         update();
     }
-    if ((control_ & opm) != 0)
+    if (last && (control_ & opm) != 0)
         control_ &= ~cen;
     for (unsigned each = 0; each < channels; ++each)
         if (channel_[each].compare == 0 || channel_[each].compare > reload_)
@@ -125,6 +128,7 @@ void Timer::update()
 {
     prescaler_ = prescaler_buffer_;
     reload_ = reload_buffer_;
+    repetition_ = repetition_buffer_;
     for (Channel &each : channel_)
         each.compare = each.buffer;
 }
@@ -151,7 +155,8 @@ bool Timer::preloads(unsigned channel) const
 
 bool Timer::drives_pin(unsigned channel) const
 {
-    return (outputs_ >> channel * 4 & 1) != 0;
+    constexpr std::uint32_t moe = 1u << 15;
+    return (outputs_ >> channel * 4 & 1) != 0 && (kind_ == Kind::general || (break_ & moe) != 0);
 }
 
 void Timer::matched(unsigned channel)
@@ -237,7 +242,11 @@ void Timer::plan()
 
 void Timer::request()
 {
-    line(interrupt_, (status_ & enables_ & all_flags) != 0);
+    const std::uint32_t requests = status_ & enables_ & all_flags;
+    if (interrupts_.update == interrupts_.compare)
+        return line(interrupts_.update, requests != 0);
+    line(interrupts_.update, (requests & uif) != 0);
+    line(interrupts_.compare, (requests & ~uif) != 0);
 }
 
 } // namespace cortexm

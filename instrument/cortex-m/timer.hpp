@@ -1,5 +1,6 @@
-// A general-purpose timer (TIM2 to TIM4): 16 bits, upwards, four channels of output compare and PWM with
-// their pins, one pulse, preloaded registers.
+// A general-purpose timer (TIM2 to TIM5) or, with `Kind::advanced`, TIM1: 16 bits, upwards, four channels of
+// output compare and PWM with their pins, one pulse, preloaded registers. TIM1 has two interrupts, outputs
+// that MOE lets through, and updates every RCR + 1 overflows.
 //
 // Nothing is counted clock by clock. The state is that of the timer's clock `synced_`; whoever looks takes it
 // forward in jumps, from one overflow to the next, or over all of them at once if none can differ. An event
@@ -10,7 +11,8 @@
 // The first count comes one clock after CEN was set. A write that makes the counter equal a compare register
 // is no match; the manual leaves that open.
 //
-// Not modelled, and said so: counting down, centre-aligned modes, input capture, slave modes, DMA.
+// Not modelled, and said so: counting down, centre-aligned modes, input capture, slave modes, DMA; of TIM1
+// complementary outputs, dead time, break.
 #pragma once
 #include "peripheral.hpp"
 
@@ -26,7 +28,12 @@ class Timer : public Peripheral
     static constexpr unsigned channels = 4;
     static constexpr std::uint32_t all_flags = 0x1F; // of SR and DIER: the update's, and one a channel
 
-    Timer(Cpu &cpu, std::string name, unsigned interrupt);
+    enum class Kind { general, advanced };
+    struct Interrupts {
+        unsigned update, compare; // the same one but on TIM1
+    };
+
+    Timer(Cpu &cpu, std::string name, Interrupts interrupts, Kind kind = Kind::general);
     void reset() override;
 
     std::function<void(unsigned channel, bool level)> output; // a channel's pin
@@ -72,7 +79,12 @@ class Timer : public Peripheral
     void generate(std::uint32_t value);
     void write_compare(unsigned channel, std::uint32_t value);
 
-    const unsigned interrupt_;
+    void write_advanced(std::uint32_t offset, std::uint32_t value);
+
+    const Interrupts interrupts_;
+    const Kind kind_;
+    std::uint32_t repetition_ = 0, repetition_buffer_ = 0, repeated_ = 0; // RCR; overflows since an update
+    std::uint32_t break_ = 0;                                             // BDTR
     std::uint32_t control_ = 0, control2_ = 0, enables_ = 0, status_ = 0, outputs_ = 0;
     std::uint32_t modes_[2] = {};
     std::uint32_t count_ = 0;

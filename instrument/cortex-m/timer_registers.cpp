@@ -42,6 +42,11 @@ std::uint32_t Timer::read_register(std::uint32_t offset, Cycle now)
     case 0x3C:
     case 0x40:
         return channel_[(offset - 0x34) / 4].buffer;
+    case 0x30:
+    case 0x44:
+        if (kind_ == Kind::advanced)
+            return offset == 0x30 ? repetition_buffer_ : break_;
+        [[fallthrough]];
     default:
         no_register(offset);
         return 0;
@@ -107,6 +112,8 @@ void Timer::write_count(std::uint32_t offset, std::uint32_t value)
         return write_channel_modes((offset - 0x18) / 4, value);
     case 0x20:
         outputs_ = value & 0x3333;
+        if (kind_ == Kind::advanced && (value & 0x0CCC) != 0)
+            unmodelled("a complementary output (CCER.CCxNE)");
         return drive_all();
     case 0x24:
         count_ = value;
@@ -124,9 +131,27 @@ void Timer::write_count(std::uint32_t offset, std::uint32_t value)
     case 0x3C:
     case 0x40:
         return write_compare((offset - 0x34) / 4, value);
+    case 0x30:
+    case 0x44:
+        if (kind_ == Kind::advanced)
+            return write_advanced(offset, value);
+        [[fallthrough]];
     default:
         no_register(offset);
     }
+}
+
+// RCR and BDTR.
+void Timer::write_advanced(std::uint32_t offset, std::uint32_t value)
+{
+    if (offset == 0x30) {
+        repetition_buffer_ = value & 0xFF;
+        return;
+    }
+    if ((value & 0x10FF) != 0)
+        unmodelled("dead time or break (BDTR)");
+    break_ = value;
+    drive_all();
 }
 
 void Timer::write_control(std::uint32_t value, Cycle now)
@@ -160,7 +185,7 @@ void Timer::generate(std::uint32_t value)
     status_ |= value & all_flags & ~uif;
     if ((value & uif) == 0)
         return;
-    count_ = prescaled_ = 0;
+    count_ = prescaled_ = repeated_ = 0;
     if ((control_ & udis) == 0) {
         update();
         status_ |= (control_ & urs) == 0 ? uif : 0;

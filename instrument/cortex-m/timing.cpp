@@ -31,6 +31,14 @@ Timing named(const std::string &name, Core core)
     }
     if (name == "high") {
         timing.refill = 3;
+        if (core != Core::m3)
+            return timing;
+        timing.behind_store = 0;
+        timing.literal = 1;
+        timing.load_pc = 5;
+        timing.table_branch = 6;
+        timing.cps = 2;
+        timing.dsb = 4;
         return timing;
     }
     throw instrument::Failure(instrument::Exit::usage, "--timing: '" + name + "' is none of main, low, high");
@@ -43,11 +51,21 @@ struct Parameter {
 };
 
 constexpr Parameter parameters[] = {
-    {"refill", &Timing::refill, 1, 3},          {"store", &Timing::store, 1, 2},
-    {"dependent", &Timing::dependent, 0, 1},    {"it", &Timing::it, 0, 1},
-    {"entry", &Timing::entry, 1, 64},           {"exit", &Timing::exit, 1, 64},
-    {"tail-chain", &Timing::tail_chain, 1, 64}, {"wait-states", &Timing::wait_states, 0, 7},
+    {"refill", &Timing::refill, 1, 3},
+    {"store", &Timing::store, 1, 2},
+    {"dependent", &Timing::dependent, 0, 1},
+    {"it", &Timing::it, 0, 1},
+    {"entry", &Timing::entry, 1, 64},
+    {"exit", &Timing::exit, 1, 64},
+    {"tail-chain", &Timing::tail_chain, 1, 64},
+    {"wait-states", &Timing::wait_states, 0, 7},
     {"multiply", &Timing::multiply, 1, 32},
+    {"behind-store", &Timing::behind_store, 0, 1},
+    {"literal", &Timing::literal, 0, 1},
+    {"load-pc", &Timing::load_pc, 0, 16},
+    {"table-branch", &Timing::table_branch, 0, 16},
+    {"cps", &Timing::cps, 1, 2},
+    {"dsb", &Timing::dsb, 1, 16},
 };
 
 [[noreturn]] void refuse(const std::string &part)
@@ -62,6 +80,10 @@ constexpr Parameter parameters[] = {
 void set(Timing &timing, const std::string &part)
 {
     const auto equals = part.find('=');
+    if (part == "wait-states=register") {
+        timing.by_register = true;
+        return;
+    }
     const auto number =
         equals == std::string::npos ? std::nullopt : instrument::parse_number(part.substr(equals + 1));
     if (!number)
@@ -80,6 +102,7 @@ void set(Timing &timing, const std::string &part)
                                   "--timing: " + name + " is " + std::to_string(found->least) + " to " +
                                       std::to_string(found->most) + ", not " + part.substr(equals + 1));
     timing.*found->member = static_cast<unsigned>(*number);
+    timing.by_register = timing.by_register && found->member != &Timing::wait_states;
 }
 
 } // namespace
@@ -106,13 +129,21 @@ Costs::Costs(Core core, const Timing &timing)
     refill = m3 ? timing.refill : core == Core::m0 ? 3 : 2;
     branch = m3 ? 1 + timing.refill : core == Core::m0 ? 3 : 2;
     call = m3 ? 1 + timing.refill : core == Core::m0 ? 4 : 3;
+    const auto at_least = [this](unsigned least) { return std::max(refill, least - std::min(least, 2U)); };
+    load_pc = m3 ? at_least(timing.load_pc) : refill;
+    table = at_least(timing.table_branch);
+    literal = m3 ? timing.literal : 0;
     store = m3 ? timing.store : 2;
+    store_register = 2;
     pipelined = m3;
     dependent = timing.dependent != 0;
+    behind_store = timing.behind_store != 0;
     multiply = m3 ? 1 : timing.multiply;
     special = m3 ? 2 : core == Core::m0 ? 4 : 3;
-    barrier = m3 ? 1 : core == Core::m0 ? 4 : 3;
-    isb = m3 ? 1 + timing.refill : barrier;
+    cps = m3 ? timing.cps : 1;
+    dmb = m3 ? 1 : core == Core::m0 ? 4 : 3;
+    dsb = m3 ? timing.dsb : dmb;
+    isb = m3 ? 1 + timing.refill : dmb;
     wait = m3 ? 1 : 2;
     it = timing.it;
 }

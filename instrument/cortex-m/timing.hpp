@@ -17,38 +17,54 @@ using instrument::Cycle;
 enum class Core { m0, m0plus, m3 };
 
 struct Timing {
-    unsigned refill = 2;      // P: cycles that a taken branch adds to its own
-    unsigned store = 2;       // a store that follows no load or store
-    unsigned dependent = 1;   // 1: an access whose address the access before has loaded is not pipelined
-    unsigned it = 1;          // IT; 0 when it is folded into the instruction before
-    unsigned entry = 12;      // exception entry, to the first instruction of the handler
-    unsigned exit = 12;       // exception return, to the first instruction after it
-    unsigned tail_chain = 6;  // from one handler to the next without unstacking
-    unsigned wait_states = 0; // of flash
-    bool prefetch = true;     // flash's prefetch buffer
-    unsigned multiply = 1;    // MUL of the M0 and M0+: 1, or 32 with the small multiplier
+    unsigned refill = 2;       // P: cycles that a taken branch adds to its own
+    unsigned store = 2;        // a store that follows no load or store, with a constant offset
+    unsigned dependent = 1;    // 1: an access whose address the access before has loaded is not pipelined
+    unsigned behind_store = 1; // 1: an access is pipelined behind a store, too
+    unsigned literal = 0;      // what a load relative to pc adds: it meets a fetch
+    unsigned load_pc = 0;      // the least that LDR to pc takes
+    unsigned table_branch = 0; // the least that TBB and TBH take
+    unsigned cps = 1;          // CPS
+    unsigned dsb = 1;          // DSB
+    unsigned it = 1;           // IT; 0 when it is folded into the instruction before
+    unsigned entry = 12;       // exception entry, to the first instruction of the handler
+    unsigned exit = 12;        // exception return, to the first instruction after it
+    unsigned tail_chain = 6;   // from one handler to the next without unstacking
+    unsigned wait_states = 0;  // of flash
+    bool prefetch = true;      // flash's prefetch buffer
+    bool by_register = false;  // both follow FLASH_ACR instead
+    unsigned multiply = 1;     // MUL of the M0 and M0+: 1, or 32 with the small multiplier
 };
 
-// "main", "low", "high", and "name=value,…" on top of one of them ("low,wait-states=2"). Throws Failure.
+// "main", "low", "high", and "name=value,…" on top of one of them ("low,wait-states=2", where "register"
+// leaves the wait states to the firmware). Throws Failure.
 Timing parse_timing(const std::string &text, Core core = Core::m3);
 
 // Cycles of instructions, made of a core's figures and the parameters.
 struct Costs {
     Costs(Core core, const Timing &timing);
 
-    unsigned refill;   // what a load of pc adds to the load
+    unsigned refill;   // what POP and LDM with pc add
+    unsigned load_pc;  // what LDR adds where it loads pc
+    unsigned table;    // what TBB and TBH add to their load
     unsigned branch;   // B, BX, BLX, CBZ if taken, and data processing that writes pc
     unsigned call;     // BL
     unsigned load = 2; // LDR and its like
-    unsigned store;    // STR and its like
-    bool pipelined;    // a load or store behind another takes one cycle,
-    bool dependent;    // but not one whose address the other loads
-    unsigned multiply; // MUL
-    unsigned special;  // MRS, MSR
-    unsigned barrier;  // DMB, DSB
-    unsigned isb;      // ISB
-    unsigned wait;     // WFI, WFE up to falling asleep
-    unsigned it;       // IT
+    unsigned literal;  // what LDR relative to pc adds
+    unsigned store;    // STR and its like with a constant offset
+    unsigned
+        store_register; // with a register's, and STREX: an address of two registers takes a cycle of its own
+    bool pipelined;     // a load or store behind another takes one cycle,
+    bool dependent;     // but not one whose address the other loads,
+    bool behind_store;  // and perhaps none behind a store
+    unsigned multiply;  // MUL
+    unsigned special;   // MRS, MSR
+    unsigned cps;       // CPS
+    unsigned dmb;       // DMB
+    unsigned dsb;       // DSB
+    unsigned isb;       // ISB
+    unsigned wait;      // WFI, WFE up to falling asleep
+    unsigned it;        // IT
 };
 
 // Of the M3; the operands decide.
@@ -71,6 +87,11 @@ class Flash
     bool slow() const
     {
         return wait_states_ != 0;
+    }
+    void set(unsigned wait_states, bool prefetch)
+    {
+        wait_states_ = wait_states;
+        prefetch_ = prefetch;
     }
     // Cycles that the processor stands still for it.
     unsigned fetch(std::uint32_t address, unsigned size, Cycle now)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from attacca_lab.boards import Board
 from attacca_lab.errors import UserError
+from attacca_lab.instrument import forced
 
 NO_KIND, LIST = 3, 255
 # The image's own code lies before the kernel's, whose end the linker scripts name differently.
@@ -95,7 +96,7 @@ class Simulated(Target):
 
     def _run(self, topic: str, question: Question, options: Sequence[str]) -> subprocess.CompletedProcess[str]:
         stimulus = "".join(f"{LISTENS[self.board.instrument]} uart {byte}\n" for byte in question)
-        board = ["--board", self.board.name]
+        board = ["--board", self.board.name, *forced(self.board.name)]
         command = [str(self.instrument), *board, "--stimulus", "/dev/stdin", "--cycles", CYCLES, *options]
         return _program([*command, str(self.elfs[topic])], stimulus, {})
 

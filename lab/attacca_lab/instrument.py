@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from attacca_lab import errors
+from attacca_lab import boards, errors
 from attacca_lab.errors import UserError
 from attacca_lab.vcd import Capture, read
 
@@ -90,11 +90,13 @@ def run(
     timeout: float = 300.0,
     progress: Progress | None = None,
     name: str = "run",
+    by_registers: bool = False,
 ) -> Run:
     """Run firmware on an instrument; any status that is not allowed is a UserError.
 
     `directory` receives NAME.vcd, NAME.json and NAME.txt. A stimulus may be a file or its text. `progress` is called
-    a few times a second with what there is to tell.
+    a few times a second with what there is to tell. Where the instrument is a model, the clock is the board's and
+    flash has no wait states, so that figures can be compared; `by_registers`: both are what the firmware sets.
     """
     if not firmware.is_file():
         raise UserError(f"there is no file {firmware}" if not firmware.exists() else f"{firmware} is no file")
@@ -113,6 +115,8 @@ def run(
     for option, value in (("--cycles", cycles), ("--guard", guard), ("--seed", seed)):
         if value is not None:
             command += [option, str(value)]
+    if board and not by_registers:
+        command += forced(board, extra)
     command += [*extra, str(firmware)]
     begun = time.monotonic()
     status, complaint = _wait(command, timeout, progress, vcd if capture else None)
@@ -129,6 +133,15 @@ def run(
     if status not in allow:
         raise failure(outcome, complaint)
     return outcome
+
+
+def forced(board: str, extra: Sequence[str] = ()) -> list[str]:
+    """The options that force the board's clock and, if the caller states no timing, flash without wait states."""
+    facts = boards.boards().get(board)
+    if facts is None or not facts.bounds:
+        return []
+    clock = [] if "--clock" in extra else ["--clock", str(facts.clock_hz)]
+    return clock + ([] if "--timing" in extra else ["--timing", "main"])
 
 
 def _wait(command: list[str], timeout: float, progress: Progress | None, growing: Path | None) -> tuple[int, str]:

@@ -34,10 +34,14 @@ EXCEPTIONS = {
     "DebugMonitor": 12,
     "PendSV": 14,
     "SysTick": 15,
+    "WWDG": 16 + 0,
     "EXTI0": 16 + 6,
     "EXTI1": 16 + 7,
     "EXTI9_5": 16 + 23,
     "EXTI15_10": 16 + 40,
+    "DMA1_Channel1": 16 + 11,
+    "TIM1_UP": 16 + 25,
+    "TIM1_CC": 16 + 27,
     "TIM2": 16 + 28,
     "TIM3": 16 + 29,
     "USART1": 16 + 37,
@@ -226,7 +230,7 @@ def run_asm(
     source = folder / "firmware.S"
     source.write_text(source_of(main, handlers or {}))
     firmware = tools.build_cortex_m([source], folder / "firmware.elf", f"-mcpu={cpu}", script=SCRIPT)
-    options = ["--cycles", "1M", *arguments]
+    options = [*([] if "--cycles" in arguments else ["--cycles", "1M"]), *arguments]
     if stimulus:
         (folder / "stimulus.txt").write_text(stimulus)
         options += ["--stimulus", folder / "stimulus.txt"]

@@ -2,8 +2,9 @@
 
 Each count is a sum that a reader can check, of what the manual's table says and of the parameters that it leaves to the
 chip (docs/measuring.md): P refill after a branch (the manual: 1 to 3), S a store that follows no other access (1, or 2
-when the write buffer does not hide it), I an IT instruction (0 when folded), X return from an exception. Where the
-manual gives a range and not the rule, the count is the range.
+when the write buffer does not hide it), I an IT instruction (0 when folded), X return from an exception; L and T a load
+and a store right behind a store, C what a load relative to pc adds, J LDR to pc, B a table branch, M CPS, D DSB. Where
+the manual gives a range and not the rule, the count is the range.
 
 Sources: "Cortex-M3 Technical Reference Manual" r2p1 (DDI 0337I), table 3-1 and 3.3.2 "Load/store timings" (TRM below);
 "Cortex-M0 Technical Reference Manual" r0p0 (DDI 0432C), table 3-1; "Cortex-M0+ Technical Reference Manual" r0p1
@@ -18,9 +19,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 M3_SETS = {  # --timing: the parameters that the sums are made of
-    "main": {"P": 2, "S": 2, "I": 1, "X": 12},
-    "low": {"P": 1, "S": 1, "I": 0, "X": 10},
-    "high": {"P": 3, "S": 2, "I": 1, "X": 12},
+    "main": {"P": 2, "S": 2, "I": 1, "X": 12, "L": 1, "T": 1, "C": 0, "J": 4, "B": 4, "M": 1, "D": 1},
+    "low": {"P": 1, "S": 1, "I": 0, "X": 10, "L": 1, "T": 1, "C": 0, "J": 3, "B": 3, "M": 1, "D": 1},
+    "high": {"P": 3, "S": 2, "I": 1, "X": 12, "L": 2, "T": 2, "C": 1, "J": 5, "B": 6, "M": 2, "D": 4},
 }
 
 
@@ -35,6 +36,9 @@ class Snippet(NamedTuple):
 
 _s = Snippet
 _MOVES = "TRM 3.3.2: the next access takes one cycle less, unless its address needs what this one loads"
+_BEHIND = "TRM 3.3.2: nothing is pipelined behind a store, if the write buffer does not take it"
+_REGISTER = "TRM 3.3.2: a store with a register as its offset takes a cycle for the address, one for the value"
+_LITERAL = "TRM 3.3.2: a load relative to pc may add a cycle"
 _SPLIT = "TRM 3.3.2: an unaligned access is made of aligned ones, a cycle each"
 
 M3 = [
@@ -80,7 +84,8 @@ M3 = [
     _s("ldr-shifted-index", "ldr.w r0, [r4, r1, lsl #2]", "2", "movs r1, #2"),
     _s("ldr-pre", "ldr r0, [r3, #4]!", "2", "mov r3, r4"),
     _s("ldr-post", "ldr r0, [r3], #4", "2", "mov r3, r4"),
-    _s("ldr-literal", "ldr r0, 8f", "2"),
+    _s("ldr-literal", "ldr r0, 8f", "2 + C", source=_LITERAL),
+    _s("ldrd-literal", "ldrd r0, r1, 8f", "1 + 2 + C", source=_LITERAL),
     _s("ldr-ldr", "ldr r0, [r4]\n ldr r1, [r4, #4]", "2 + 1", source=_MOVES),
     _s("ldr-ldr-ldr", "ldr r0, [r4]\n ldr r1, [r4, #4]\n ldr r2, [r4, #8]", "2 + 1 + 1", source=_MOVES),
     _s("ldr-nop-ldr", "ldr r0, [r4]\n nop\n ldr r1, [r4, #4]", "2 + 1 + 2"),
@@ -90,8 +95,12 @@ M3 = [
     _s("ldr-str-needed", "ldr r0, [r4]\n str r1, [r0, #8]", "2 + S", "str r4, [r4]", source=_MOVES),
     _s("str", "str r0, [r4]", "S", source="TRM table 3-1: 2; 3.3.2: 1 if the write buffer takes it"),
     _s("strb-post", "strb r0, [r3], #1", "S", "mov r3, r4"),
-    _s("str-str", "str r0, [r4]\n str r1, [r4, #4]", "S + 1", source=_MOVES),
-    _s("str-ldr", "str r0, [r4]\n ldr r1, [r4, #4]", "S + 1", source=_MOVES),
+    _s("str-register", "str r0, [r4, r1]", "2", "movs r1, #4", source=_REGISTER),
+    _s("strb-shifted-index", "strb.w r0, [r4, r1, lsl #1]", "2", "movs r1, #4", source=_REGISTER),
+    _s("ldr-str-register", "ldr r0, [r4]\n str r0, [r4, r1]", "2 + 1", "movs r1, #4", source=_MOVES),
+    _s("str-str", "str r0, [r4]\n str r1, [r4, #4]", "S + T", source=_BEHIND),
+    _s("str-ldr", "str r0, [r4]\n ldr r1, [r4, #4]", "S + L", source=_BEHIND),
+    _s("str-ldr-ldr", "str r0, [r4]\n ldr r1, [r4, #4]\n ldr r2, [r4]", "S + L + 1", source=_BEHIND),
     _s("ldr-unaligned-half", "ldr r0, [r4, #2]", "2 + 1", source=_SPLIT),
     _s("ldr-unaligned-byte", "ldr r0, [r4, #1]", "2 + 2", source=_SPLIT),
     _s("ldrh-unaligned", "ldrh r0, [r4, #3]", "2 + 1", source=_SPLIT),
@@ -112,11 +121,14 @@ M3 = [
         "1 + 3 + P",
         "adr.w r1, 9f\n adds r1, #1\n mov r3, r4\n str r1, [r4, #8]",
     ),
-    _s("ldr-pc", "ldr pc, [r4]\n9:", "2 + P", "adr.w r1, 9f\n adds r1, #1\n str r1, [r4]"),
+    _s("ldr-pc-literal", "ldr pc, 7f\n .balign 4\n7: .word 9f + 1\n9:", "J + C", source=_LITERAL),
+    _s("ldr-pc", "ldr pc, [r4]\n9:", "J", "adr.w r1, 9f\n adds r1, #1\n str r1, [r4]"),
     _s("ldr-ldm", "ldr r0, [r4]\n ldm r4, {r1, r2}", "2 + 1 + 2", source="TRM table 3-1: only LDR and STR are paired"),
     # Exclusive accesses.
     _s("ldrex", "ldrex r0, [r4]", "2", source="TRM table 3-1, 3.3.2: pipelined as LDR"),
     _s("ldrex-strex", "ldrex r0, [r4]\n strex r1, r0, [r4]", "2 + 1", source="TRM table 3-1, 3.3.2: pipelined as LDR"),
+    _s("strex", "strex r1, r0, [r4]", "2", source="TRM table 3-1: 2; 3.3.2 excepts only STR with a constant offset"),
+    _s("strex-ldr", "strex r1, r0, [r4]\n ldr r2, [r4, #4]", "2 + L", source=_BEHIND),
     _s("clrex", "clrex", "1"),
     # Branches.
     _s("b", "b 9f\n9:", "1 + P"),
@@ -131,8 +143,8 @@ M3 = [
     _s("mov-pc", "mov pc, r1\n9:", "1 + P", "adr.w r1, 9f"),
     _s("add-pc", "add pc, r1\n nop\n9:", "1 + P", "movs r1, #0"),
     _s("loop", "9: subs r0, #1\n bne 9b", "3 * 1 + 2 * (1 + P) + 1", "movs r0, #3"),
-    _s("tbb", "tbb [pc, r0]\n .byte 1, 1\n9:", "2 + P", "movs r0, #1"),
-    _s("tbh", "tbh [pc, r0, lsl #1]\n .hword 2, 2\n9:", "2 + P", "movs r0, #1"),
+    _s("tbb", "tbb [pc, r0]\n .byte 1, 1\n9:", "B", "movs r0, #1"),
+    _s("tbh", "tbh [pc, r0, lsl #1]\n .hword 2, 2\n9:", "B", "movs r0, #1"),
     # IT: every instruction of the block takes a cycle, executed or not.
     _s("it-then", "it eq\n moveq r0, r1", "I + 1", "cmp r0, r0"),
     _s("it-not", "it ne\n movne r0, r1", "I + 1", "cmp r0, r0"),
@@ -144,8 +156,8 @@ M3 = [
     # State: special registers, masks, barriers, events.
     _s("mrs", "mrs r0, primask", "2", source="TRM table 3-1: 1 or 2"),
     _s("msr", "msr basepri, r0", "2", "movs r0, #0", source="TRM table 3-1: 1 or 2"),
-    _s("cpsid-cpsie", "cpsid i\n cpsie i", "1 + 1", source="TRM table 3-1: 1 or 2"),
-    _s("dmb-dsb", "dmb\n dsb", "1 + 1", source="TRM table 3-1: 1 + B, B at least 0"),
+    _s("cpsid-cpsie", "cpsid i\n cpsie i", "M + M", source="TRM table 3-1: 1 or 2"),
+    _s("dmb-dsb", "dmb\n dsb", "1 + D", source="TRM table 3-1: 1 + B, B at least 0"),
     _s("isb", "isb", "1 + P", source="TRM table 3-1: 1 + B, B at least a refill"),
     _s("sev-wfe", "sev\n wfe", "1 + 1", source="TRM table 3-1: 1, and 1 + W with nothing to wait for"),
     # Into a handler and out of it, whose only instruction is BX LR: 12 in, X out.

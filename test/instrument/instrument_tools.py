@@ -51,16 +51,21 @@ def read_vcd(path: Path) -> Capture:
         widths[name] = int(width)
     changes: dict[str, list[tuple[int, int]]] = {name: [] for name in names.values()}
     cycle = stamp = 0
+    since, base, hz = 0, 0, clock_hz  # the clock's last change: stamp, cycle, and what it is
     words = iter(body.split())
     for word in words:
         if word[0] == "#":
             assert int(word[1:]) >= stamp, "time runs back"
             stamp = int(word[1:])
-            cycle = (stamp * clock_hz + 5 * 10**11) // 10**12
+            passed = ((stamp - since) * hz + 5 * 10**11) // 10**12
             # The rule's other direction: exactly this stamp belongs to that cycle.
-            assert (cycle * 10**12 + clock_hz // 2) // clock_hz == stamp
+            assert (passed * 10**12 + hz // 2) // hz == stamp - since
+            cycle = base + passed
         elif word[0] == "b":
-            changes[names[next(words)]].append((cycle, int(word[1:], 2)))
+            name, value = names[next(words)], int(word[1:], 2)
+            changes[name].append((cycle, value))
+            if name == "clock_hz":
+                since, base, hz = stamp, cycle, value
         elif word[0] in "01":
             changes[names[word[1:]]].append((cycle, int(word[0])))
     return Capture(clock_hz, comment[2], widths, changes, cycle)

@@ -242,7 +242,7 @@ def test_timing_sets(run: Runner, attacca_cortex_m: Path) -> None:
     cycles = {name: run(loop, "", None, "--timing", name).report["cycles"] for name in ("low", "main", "high")}
     assert cycles["low"] < cycles["main"] < cycles["high"]
     assert run(loop, "", None, "--timing", "low,refill=2").report["cycles"] > cycles["low"]
-    assert run(loop).report["timing"] == "main"
+    assert run(loop).report["timing"] == "main,wait-states=register"
     assert "--timing" in tools.call(attacca_cortex_m, "--help").stdout
     wrong = tools.call(attacca_cortex_m, "--timing", "fast", "x.elf")
     assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1

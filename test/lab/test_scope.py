@@ -153,6 +153,21 @@ def test_what_an_instrument_says_becomes_one_line(
     assert (allowed.status, allowed.console) == (status, console)
 
 
+def test_a_model_runs_at_the_boards_clock_unless_its_registers_are_to_count(tmp_path: Path) -> None:
+    fake, firmware = tmp_path / "fake", tmp_path / "fw.elf"
+    fake.write_text(FAKE.format(python=sys.executable, end={}, console="", said="", status=0))
+    fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+    firmware.write_bytes(b"\x7fELF")
+
+    def forced(board: str, *extra: str, **more: bool) -> list[str]:
+        command = instrument.run(fake, firmware, tmp_path, board=board, extra=extra, capture=False, **more).command
+        return [word for word in command[:-1] if word in ("--clock", "72000000", "--timing", "main", "low")]
+
+    assert forced("stm32f103") == ["--clock", "72000000", "--timing", "main"]
+    assert forced("stm32f103", "--timing", "low") == ["--clock", "72000000", "--timing", "low"]
+    assert forced("stm32f103", by_registers=True) == forced("uno") == []
+
+
 def test_an_instrument_that_is_not_there_or_never_ends(tmp_path: Path) -> None:
     firmware = tmp_path / "fw.elf"
     firmware.write_bytes(b"\x7fELF")

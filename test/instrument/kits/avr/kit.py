@@ -19,6 +19,7 @@ VECTOR_PERIOD = 16000  # cycles between two of them in `ticks`
 GUARD = "stack_guard"
 FUNCTION = "work"  # the function between the two marks of `window`
 PULSE_CYCLES = 2  # width of the shortest pulse that `hello` can make
+CHANNELS: dict[str, int] = {}  # of the capture, beyond those that every instrument has
 MASKED_AT_RESET = True
 
 

@@ -9,7 +9,7 @@ import instrument_tools as tools
 HERE = Path(__file__).resolve().parent
 
 BOARD = "stm32f103"
-CLOCK_HZ = 72_000_000
+CLOCK_HZ = 8_000_000  # of the internal oscillator, which runs after a reset
 INPUT = "PA0"  # the pin that `echo` copies to probe b
 WATCH = "PB8"  # a pin that `hello` toggles and that is no probe
 OTHER_PROBE = "PB8"  # the same pin, by the processor's name
@@ -19,6 +19,7 @@ VECTOR_PERIOD = 72_000  # cycles between two of them in `ticks`
 GUARD = "stack_guard"
 FUNCTION = "work"  # the function between the two marks of `window`
 PULSE_CYCLES = 1  # width of the shortest pulse that `hello` can make: a store behind another
+CHANNELS = {"exception": 9, "clock_hz": 32}  # of the capture, beyond those that every instrument has
 MASKED_AT_RESET = False  # PRIMASK is 0
 
 

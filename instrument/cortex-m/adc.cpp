@@ -1,0 +1,202 @@
+#include "adc.hpp"
+
+namespace cortexm
+{
+
+namespace
+{
+constexpr std::uint32_t eoc = 1, strt = 16;                                        // SR
+constexpr std::uint32_t eocie = 1u << 5, scan = 1u << 8;                           // CR1
+constexpr std::uint32_t adon = 1, cont = 2, cal = 4, rstcal = 8, align = 1u << 11; // CR2
+constexpr std::uint32_t dma = 1u << 8, exttrig = 1u << 20, jswstart = 1u << 21, swstart = 1u << 22,
+                        tsvrefe = 1u << 23;
+constexpr unsigned temperature = 16, reference = 17;
+} // namespace
+
+void Adc::reset()
+{
+    events().cancel(event_);
+    events().cancel(calibration_);
+    event_ = calibration_ = Events::none;
+    status_ = injected_ = data_ = 0;
+    control_[0] = control_[1] = sample_time_[0] = sample_time_[1] = 0;
+    limits_[0] = 0xFFF;
+    limits_[1] = 0;
+    for (std::uint32_t &each : sequence_)
+        each = 0;
+    for (std::uint32_t &each : offsets_)
+        each = 0;
+    request();
+}
+
+unsigned Adc::channel() const
+{
+    return sequence_[2] & 31;
+}
+
+// RM0008, 11.6: the sampling time, 1.5 to 239.5 clocks, and 12.5.
+Cycle Adc::conversion() const
+{
+    static constexpr unsigned halves[] = {3, 15, 27, 57, 83, 111, 143, 479};
+    const unsigned which = channel();
+    const unsigned chosen =
+        which < 10 ? sample_time_[1] >> 3 * which & 7 : sample_time_[0] >> 3 * (which - 10) & 7;
+    return Cycle{halves[chosen] + 25} * prescaler() / 2 * divider();
+}
+
+std::uint32_t Adc::sample() const
+{
+    const bool internal = (control_[1] & tsvrefe) != 0;
+    std::uint32_t value = 0;
+    if (channel() == temperature)
+        value = internal ? 1775 : 0; // 1.43 V
+    else if (channel() == reference)
+        value = internal ? 1489 : 0;
+    else if (level && level(channel()))
+        value = 4095;
+    return (control_[1] & align) != 0 ? value << 4 : value;
+}
+
+void Adc::start(Cycle now)
+{
+    if ((control_[0] & scan) != 0 && (sequence_[0] >> 20 & 15) != 0)
+        unmodelled("a sequence of channels (SQR1.L with SCAN)");
+    status_ |= strt;
+    events().cancel(event_);
+    event_ = events().at(now + conversion(), [this] { converted(events().now()); });
+}
+
+void Adc::converted(Cycle now)
+{
+    event_ = Events::none;
+    data_ = sample();
+    status_ |= eoc;
+    request();
+    if ((control_[1] & cont) != 0)
+        start(now);
+}
+
+void Adc::calibrate(Cycle now)
+{
+    control_[1] |= cal;
+    const Cycle takes = Cycle{83} * prescaler() * divider(); // RM0008, 11.4: 83 clocks
+    events().cancel(calibration_);
+    calibration_ = events().at(now + takes, [this] { control_[1] &= ~cal; });
+}
+
+void Adc::request()
+{
+    line(interrupt_, (status_ & eoc) != 0 && (control_[0] & eocie) != 0);
+}
+
+std::uint32_t Adc::read_register(std::uint32_t offset, Cycle)
+{
+    if (offset >= 0x14 && offset < 0x24)
+        return offsets_[(offset - 0x14) / 4];
+    if (offset >= 0x3C && offset < 0x4C)
+        return 0; // nothing was injected
+    switch (offset) {
+    case 0x00:
+        return status_;
+    case 0x04:
+    case 0x08:
+        return control_[(offset - 4) / 4];
+    case 0x0C:
+    case 0x10:
+        return sample_time_[(offset - 0x0C) / 4];
+    case 0x24:
+    case 0x28:
+        return limits_[(offset - 0x24) / 4];
+    case 0x2C:
+    case 0x30:
+    case 0x34:
+        return sequence_[(offset - 0x2C) / 4];
+    case 0x38:
+        return injected_;
+    case 0x4C:
+        status_ &= ~eoc;
+        request();
+        return data_;
+    default:
+        no_register(offset);
+        return 0;
+    }
+}
+
+void Adc::write_control1(std::uint32_t value)
+{
+    constexpr std::uint32_t watchdogs = 3u << 22 | 1u << 6, injection = 1u << 7 | 1u << 10 | 1u << 12,
+                            dual = 15u << 16;
+    if ((value & watchdogs) != 0)
+        unmodelled("the analogue watchdog (CR1)");
+    if ((value & (injection | 1u << 11)) != 0)
+        unmodelled("injected or discontinuous conversion (CR1)");
+    if ((value & dual) != 0)
+        unmodelled("dual mode (CR1.DUALMOD)");
+    control_[0] = value;
+    request();
+}
+
+// ADON while it is on starts a conversion, if the same write changes nothing else.
+void Adc::write_control2(std::uint32_t value, Cycle now)
+{
+    constexpr std::uint32_t commands = cal | rstcal | swstart, external = 7u << 17;
+    const std::uint32_t before = control_[1];
+    if ((value & dma) != 0)
+        unmodelled("DMA (CR2)");
+    if ((value & (jswstart | 1u << 15)) != 0)
+        unmodelled("an injected conversion (CR2)");
+    if ((value & exttrig) != 0 && (value & external) != external)
+        unmodelled("a trigger from outside (CR2.EXTSEL)");
+    control_[1] = (value & ~commands) | (before & cal);
+    if ((value & adon) == 0) {
+        events().cancel(event_);
+        event_ = Events::none;
+        return;
+    }
+    if ((before & adon) == 0)
+        return;
+    if ((value & cal) != 0)
+        return calibrate(now);
+    const bool by_software = (value & swstart) != 0 && (value & exttrig) != 0;
+    if (by_software || ((before ^ value) & ~commands) == 0)
+        if ((value & (rstcal | cal)) == 0)
+            start(now);
+}
+
+void Adc::write_register(std::uint32_t offset, std::uint32_t value, Cycle now)
+{
+    if (offset >= 0x14 && offset < 0x24) {
+        offsets_[(offset - 0x14) / 4] = value & 0xFFF;
+        return;
+    }
+    switch (offset) {
+    case 0x00:
+        status_ &= value; // cleared by zeros
+        return request();
+    case 0x04:
+        return write_control1(value);
+    case 0x08:
+        return write_control2(value, now);
+    case 0x0C:
+    case 0x10:
+        sample_time_[(offset - 0x0C) / 4] = value;
+        return;
+    case 0x24:
+    case 0x28:
+        limits_[(offset - 0x24) / 4] = value & 0xFFF;
+        return;
+    case 0x2C:
+    case 0x30:
+    case 0x34:
+        sequence_[(offset - 0x2C) / 4] = value;
+        return;
+    case 0x38:
+        injected_ = value;
+        return;
+    default:
+        no_register(offset);
+    }
+}
+
+} // namespace cortexm
