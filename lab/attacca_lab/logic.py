@@ -255,7 +255,7 @@ def read_csv(path: Path, clock_hz: int | None, rate: int | None) -> Capture:
         for rows in _blocks(stream, head.first):
             times, levels = _cells(rows, head, path, number)
             stamps = clock.picoseconds(times, number, len(rows), path)
-            if len(stamps) > 1 and (np.diff(stamps) < 0).any() or stamps[0] < last:
+            if (len(stamps) > 1 and (np.diff(stamps) < 0).any()) or stamps[0] < last:
                 raise UserError(f"{path} is damaged: its time runs back")
             recorder.add(stamps, levels)
             last = int(stamps[-1])

@@ -187,7 +187,9 @@ class _Header:
 def _timescale(text: str, source: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d+)([munpf]?s)", text)
     if match is None or int(match.group(1)) == 0:
-        raise UserError(f"{source}: its timescale '{printable(text[:40])}' is none", "a VCD file says how long a tick is, as 1 ps")
+        raise UserError(
+            f"{source}: its timescale '{printable(text[:40])}' is none", "a VCD file says how long a tick is, as 1 ps"
+        )
     power = _UNITS[match.group(2)]
     return int(match.group(1)) * 10 ** max(power, 0), 10 ** max(-power, 0)
 
@@ -208,3 +210,38 @@ def _assemble(header: _Header, body: Body, source: str) -> Capture:
         comments=header.comments,
         clocks=clocks,
     )
+
+
+def text(capture: Capture) -> str:
+    """A capture as a VCD file, for programs that read nothing else."""
+    letters = [chr(number) for number in range(ord("!"), ord("~") + 1)]
+    names = list(capture.channels)
+    codes = {
+        name: letters[place % 94] + (letters[place // 94] if place >= 94 else "") for place, name in enumerate(names)
+    }
+    clock = f"clock_hz={capture.clock_hz} " if capture.clock_hz else ""
+    lines = [
+        f"$comment {clock}of {printable(capture.source)} $end",
+        "$timescale 1 ps $end",
+        "$scope module capture $end",
+    ]
+    lines += [f"$var wire 1 {code} {name} $end" for name, code in codes.items()]
+    lines += ["$upscope $end", "$enddefinitions $end"]
+    changes = sorted(
+        (time, codes[name], value)
+        for name, channel in capture.channels.items()
+        for time, value in zip(channel.times.tolist(), channel.values.tolist(), strict=True)
+    )
+    last = -1
+    for time, code, value in changes:
+        if time != last:
+            lines.append(f"#{_stamp(time, capture.clock_hz)}")
+            last = time
+        lines.append(f"{'x' if value == UNKNOWN else value}{code}")
+    if capture.end > last:
+        lines.append(f"#{_stamp(capture.end, capture.clock_hz)}")
+    return "\n".join(lines) + "\n"
+
+
+def _stamp(time: int, clock_hz: int | None) -> int:
+    return (2 * time * PICOSECONDS + clock_hz) // (2 * clock_hz) if clock_hz else time

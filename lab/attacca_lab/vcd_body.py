@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from attacca_lab.errors import UserError, printable
 
 Ticks = npt.NDArray[np.int64]
-Levels = npt.NDArray[np.int8] | npt.NDArray[np.int64]
+Levels = npt.NDArray[np.signedinteger[Any]]
 Places = npt.NDArray[np.intp]
 
 PICOSECONDS = 10**12
@@ -87,6 +87,10 @@ class Signal:
     values: list[Levels] = field(default_factory=list)
     last: int | None = None
 
+    @property
+    def _kind(self) -> type[np.signedinteger[Any]]:
+        return np.int8 if self.width == 1 else np.int64
+
     def add(self, times: Ticks, values: Levels) -> None:
         """Further changes; those to the value that was are left out."""
         if not len(values):
@@ -96,14 +100,13 @@ class Signal:
         kept[1:] = values[1:] != values[:-1]
         self.last = int(values[-1])
         self.times.append(times[kept])
-        self.values.append(values[kept].astype(np.int8 if self.width == 1 else np.int64))
+        self.values.append(values[kept].astype(self._kind))
 
     def whole(self) -> tuple[Ticks, Levels]:
         """All of them; the parts are given up."""
-        kind = np.int8 if self.width == 1 else np.int64
         times = np.concatenate(self.times) if self.times else np.empty(0, np.int64)
         self.times.clear()
-        values = np.concatenate(self.values) if self.values else np.empty(0, kind)
+        values = np.concatenate(self.values) if self.values else np.empty(0, self._kind)
         self.values.clear()
         return times, values
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from captures import pairs, pulse, text
 
-from attacca_lab import build, instrument, prepare, scope
+from attacca_lab import build, instrument, prepare, scope, sources
 from attacca_lab.boards import board
 from attacca_lab.errors import UserError
 from attacca_lab.output import Output
@@ -59,11 +59,15 @@ def test_a_real_capture_is_in_microseconds_until_a_clock_is_stated(
         lines += [f"#{begin} 1!", f"#{begin + 125} 0!", f"#{begin + 500} 1!", f"#{begin + 500 + 7_500} 0!"]
     path = tmp_path / "real.vcd"
     path.write_text("\n".join(lines))
-    scope.run(path, UNO, scope.ScopeOptions(Output("json")))
+    scope.run(path, None, scope.ScopeOptions(Output("json")))
     record = json.loads(capsys.readouterr().out)[0]
     assert (record["median"], record["unit"], record["disturbed"], record["pin"]) == (7.375, "us", None, "D0")
-    scope.run(path, UNO, scope.ScopeOptions(Output("json"), pin="D0", clock="16MHz"))
+    assert (record["board"], record["instrument"]) == ("unknown", "capture")
+    scope.run(path, None, scope.ScopeOptions(Output("json"), pin="D0", clock="16MHz"))
     assert json.loads(capsys.readouterr().out)[0]["median"] == 118
+    scope.run(path, UNO, scope.ScopeOptions(Output("json"), pin="D0"))
+    record = json.loads(capsys.readouterr().out)[0]
+    assert (record["median"], record["board"]) == (118, "uno"), "a board that is named says its clock"
 
 
 def test_which_channel(tmp_path: Path) -> None:
@@ -92,25 +96,25 @@ def test_what_is_nothing(tmp_path: Path, content: bytes, complaint: str) -> None
 
 def test_an_elf_for_another_processor(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"another processor \(.*\); uno has an ATmega328P"):
-        scope.check_processor(Path(sys.executable).resolve(), UNO)
+        sources.check_processor(Path(sys.executable).resolve(), UNO)
     path = tmp_path / "cut.elf"
     path.write_bytes(b"\x7fELF\x01\x01\x01")
     with pytest.raises(UserError, match="no ELF file that can be read"):
-        scope.check_processor(path, UNO)
+        sources.check_processor(path, UNO)
 
 
 @pytest.mark.parametrize(("said", "cycles"), [("2s", 32_000_000), ("300ms", 4_800_000), ("1_0", 10), ("1.5us", 24)])
 def test_lengths_of_time(said: str, cycles: int) -> None:
-    assert scope.duration(said, 16_000_000) == cycles
+    assert sources.duration(said, 16_000_000) == cycles
 
 
 @pytest.mark.parametrize(("said", "hertz"), [("16MHz", 16_000_000), ("16m", 16_000_000), ("9600", 9_600), (None, None)])
 def test_clocks(said: str | None, hertz: int | None) -> None:
-    assert scope.frequency(said) == hertz
+    assert sources.frequency(said) == hertz
 
 
 def test_nonsense_is_refused() -> None:
-    for call in (lambda: scope.duration("soon", 1), lambda: scope.duration("0", 1), lambda: scope.frequency("fast")):
+    for call in (lambda: sources.duration("soon", 1), lambda: sources.duration("0", 1), lambda: sources.frequency("fast")):
         with pytest.raises(UserError) as caught:
             call()
         assert caught.value.status == 2

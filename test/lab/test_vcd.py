@@ -16,6 +16,7 @@ from captures import UNO, capture, pairs, pulse, stamp, text
 
 from attacca_lab import vcd
 from attacca_lab.errors import UserError
+from conftest import ROOT
 
 
 @pytest.mark.parametrize("clock", [1_000_000, 16_000_000, 16_780_000, 72_000_000, 33_333_333, 999_999_937, 10**10])
@@ -137,8 +138,8 @@ def test_pieces_of_any_size_and_words_one_by_one_say_the_same(seed: int, monkeyp
     expected = vcd.parse(HEAD + b"$enddefinitions $end\n" + body, "slow.vcd")  # an identifier that long is read apart
     for size in (1 << 20, 64, 13, 1):
         monkeypatch.setattr("attacca_lab.vcd_body.PIECE", size)
-        for text in (body, body.replace(b"$end", b"$end $comment 1! #9999 b1 $end", 1)):
-            seen = vcd.parse(head + text, "fast.vcd")
+        for words in (body, body.replace(b"$end", b"$end $comment 1! #9999 b1 $end", 1)):
+            seen = vcd.parse(head + words, "fast.vcd")
             assert seen.end == expected.end
             for name, channel in seen.channels.items():
                 assert channel.times.tolist() == expected.channels[name].times.tolist(), (name, size)
@@ -180,7 +181,7 @@ def test_a_large_capture_takes_little_memory_and_time(tmp_path: Path) -> None:
     path = tmp_path / "large.vcd"
     lines = body.splitlines()[4:]
     with path.open("w") as file:
-        file.write(f"{head}$dumpvars\n0!\n0\"\n$end\n")
+        file.write(f'{head}$dumpvars\n0!\n0"\n$end\n')
         for turn in range(60):
             shift = turn * 10_000 * 500
             moved = (f"#{int(line[1:]) + stamp(shift)}" if line[0] == "#" else line for line in lines)
@@ -188,7 +189,10 @@ def test_a_large_capture_takes_little_memory_and_time(tmp_path: Path) -> None:
     size = path.stat().st_size
     assert 30e6 < size < 50e6
     begun = os.times()
-    done = subprocess.run([sys.executable, "-c", LARGE, str(path)], capture_output=True, text=True, check=False)
+    place = os.environ | {"PYTHONPATH": str(ROOT / "lab")}
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE, str(path)], capture_output=True, text=True, check=False, env=place
+    )
     ended = os.times()
     spent = ended.children_user + ended.children_system - begun.children_user - begun.children_system
     assert done.returncode == 0, done.stderr
