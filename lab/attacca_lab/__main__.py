@@ -13,8 +13,11 @@ import sys
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what a full disk answers to what is printed
 
 
-def _line(text: str) -> None:
-    print(f"attacca: {text}", file=sys.stderr)
+def _line(text: str, lead: str = "attacca: ") -> None:
+    """One line on stderr. What came out of a file or an argument may hold anything: only letters are shown."""
+    from attacca_lab.errors import printable
+
+    print(lead + printable(text), file=sys.stderr)
 
 
 def _command() -> int:
@@ -58,7 +61,7 @@ def main() -> int:
             raise
         _line(error.message)
         if error.hint:
-            print(f"    {error.hint}", file=sys.stderr)
+            _line(error.hint, "    ")
         return error.status
     except KeyboardInterrupt:
         if sys.stderr.isatty():

@@ -29,6 +29,7 @@ INTERNAL = {  # for those who work on the project
     "fuzz": "Try random calls of threads and interrupts against a model of the kernel.",
     "mutate": "Change the kernel in small ways and list what no test notices.",
     "model": "Show the Cortex-M's timing model beside silicon.",
+    "arguments": "Write the table by which wrong arguments are refused before anything is installed.",
     "readme": "Write the generated parts of the README anew.",
 }
 ALL = {**COMMANDS, **INTERNAL}

@@ -30,6 +30,8 @@ SHOWN = 5  # of names that could have been meant
 
 def printable(text: str) -> str:
     """The text on one line, with what a terminal would not show, or would obey, replaced."""
+    if text.isprintable():
+        return text
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
@@ -43,7 +45,7 @@ def candidates(name: str, known: Sequence[str], more: str = "") -> str:
     asked = name.lower()
     likely = [one for one in known if asked and (asked in one.lower() or one.lower() in asked)]
     lower = {one.lower(): one for one in known}
-    likely += [lower[one] for one in difflib.get_close_matches(asked, lower, n=SHOWN, cutoff=0.5)]
+    likely += [lower[one] for one in difflib.get_close_matches(asked, lower, n=SHOWN, cutoff=0.3)]
     shown = list(dict.fromkeys([*likely, *known]))[:SHOWN]
     return f"{', '.join(shown)} and {len(known) - len(shown)} more" + (f": {more}" if more else "")
 

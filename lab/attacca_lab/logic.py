@@ -130,18 +130,22 @@ def _raw(
 
 
 def read_bin(path: Path, clock_hz: int | None, rate: int | None, channels: int | None) -> Capture:
-    """Raw samples: channel D0 is the lowest bit of the first byte."""
-    if rate is None or channels is None:
-        raise UserError(
-            f"{path} is taken for raw samples: it does not say how many channels it has, nor their rate",
-            "--channels 8 --samplerate 24MHz; a firmware must be an ELF or Intel hex file",
-            USAGE,
-        )
-    size = (channels + 7) // 8
-    if path.stat().st_size % size:
-        raise UserError(f"{path} is no file of {channels} channels: {path.stat().st_size:,} bytes, {size} a sample")
-    names = [f"D{number}" for number in range(channels)]
+    """Raw samples: channel D0 is the lowest bit of the first byte. sigrok-cli may write a line with the rate before."""
     with path.open("rb") as stream:
+        said = re.match(rb"META samplerate: (\d{1,12})\n", stream.read(40))
+        stream.seek(said.end() if said else 0)
+        rate = rate or (int(said[1]) if said else None)
+        if not rate or channels is None:
+            raise UserError(
+                f"{path} is taken for raw samples: it does not say how many channels it has, nor their rate",
+                "--channels 8 --samplerate 24MHz; a firmware must be an ELF or Intel hex file",
+                USAGE,
+            )
+        size = (channels + 7) // 8
+        length = path.stat().st_size - (said.end() if said else 0)
+        if length % size:
+            raise UserError(f"{path} is no file of {channels} channels: {length:,} bytes of {size} a sample")
+        names = [f"D{number}" for number in range(channels)]
         return _raw([stream], range(channels), names, size, rate, str(path), clock_hz)
 
 
@@ -204,13 +208,13 @@ class _Head:
         self.sigrok = False
         line = ""
         for line in stream:
-            if line[0] not in ";#":
+            if line[0] not in ";#" and not line.startswith("META "):
                 break
             if "libsigrok" in line:
                 self.sigrok = True
             if found := re.match(r"[;#]\s*Channels\s*\([^)]*\)\s*:(.*)", line):
                 self.names = [name.strip() for name in found[1].split(",")]
-            if found := re.match(r"[;#]\s*Samplerate\s*:(.*)", line):
+            if found := re.match(r"(?:[;#]|META)\s*samplerate\s*:(.*)", line, re.IGNORECASE):
                 self.rate = hertz(found[1]) or rate
         cells = [cell.strip().strip('"') for cell in line.rstrip("\r\n").split(",")]
         if cells == [""]:
@@ -218,7 +222,9 @@ class _Head:
         self.first = line if all(_is_number(cell) for cell in cells) else ""
         labels = [] if self.first else cells
         self.unit = _unit(labels[0]) if labels else None
-        self.timed = self.unit is not None or len(cells) == len(self.names) + 1 != 1
+        # sigrok counts no time where its rate comes after the head: its column is 0 throughout
+        self.idle = labels[:1] == ["samples"]
+        self.timed = self.unit is not None or self.idle or len(cells) == len(self.names) + 1 != 1
         self.columns = len(cells) - self.timed
         if not labels and not self.names and not self.timed and not set(cells) <= {"0", "1"}:
             raise UserError(f"{path}: its first line names no column", "a header line is wanted, as Time [s],D0,D1")
@@ -262,6 +268,8 @@ def read_csv(path: Path, clock_hz: int | None, rate: int | None) -> Capture:
             number += len(rows)
     if not number:
         raise UserError(f"{path} has no rows", "a CSV file of a logic analyser is wanted")
+    if number > 1 and not last:
+        raise UserError(f"{path}: all of its rows have the same time", "export it again, without dedup")
     return recorder.capture(str(path), last, PICOSECONDS / head.rate if head.rate else None)
 
 
@@ -319,7 +327,7 @@ class _Clock:
         self.zero: float | None = None
 
     def picoseconds(self, times: npt.NDArray[np.float64] | None, number: int, count: int, path: Path) -> Ticks:
-        if times is None:
+        if times is None or (self.head.idle and self.head.rate and not times.any()):
             assert self.head.rate
             return _times(np.arange(number, number + count, dtype=np.int64), self.head.rate)
         if not np.isfinite(times).all():

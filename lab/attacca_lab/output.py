@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from attacca_lab import layout
-from attacca_lab.errors import USAGE, UserError
+from attacca_lab.errors import USAGE, UserError, printable
 
 Record = Mapping[str, Any]
 Format = Literal["table", "json", "csv"]
@@ -78,7 +78,7 @@ class Table:
 
     def cells(self) -> list[list[str]]:
         """The rows as text."""
-        return [[column.text(row.get(column.key)) for column in self.columns] for row in self.rows]
+        return [[printable(column.text(row.get(column.key))) for column in self.columns] for row in self.rows]
 
     def right(self) -> list[bool]:
         """Which columns stand right: those of numbers."""

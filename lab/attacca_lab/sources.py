@@ -120,9 +120,10 @@ def check_processor(file: Path, board: Board) -> None:
         raise UserError(f"{file} is no ELF file that can be read: {error or 'it is cut off'}") from None
     wanted = _MACHINES.get(board.instrument)
     if wanted and machine != wanted:
+        article = "an" if board.processor[0] in "AEIOU" else "a"
         name = machine.removeprefix("EM_").replace("_", "-").lower()
         raise UserError(
-            f"{file} is for another processor ({name}); {board.name} has an {board.processor}",
+            f"{file} is for another processor ({name}); {board.name} has {article} {board.processor}",
             "build it for that processor, or name its board with --board; ./attacca boards lists them",
         )
     if wanted and not executable:

@@ -114,7 +114,11 @@ def test_clocks(said: str | None, hertz: int | None) -> None:
 
 
 def test_nonsense_is_refused() -> None:
-    for call in (lambda: sources.duration("soon", 1), lambda: sources.duration("0", 1), lambda: sources.frequency("fast")):
+    for call in (
+        lambda: sources.duration("soon", 1),
+        lambda: sources.duration("0", 1),
+        lambda: sources.frequency("fast"),
+    ):
         with pytest.raises(UserError) as caught:
             call()
         assert caught.value.status == 2

@@ -97,7 +97,7 @@ def test_a_run_on_an_stm32(capsys: pytest.CaptureFixture[str]) -> None:
     build.instrument("cortex-m")
     trace.run(Path("example-26-recorder"), f103, trace.TraceOptions(Output("json"), cycles="300ms"))
     events = json.loads(capsys.readouterr().out)
-    assert {event["thread"] for event in events} >= {"controller", "logger", "watcher"}
+    assert {event["thread"] for event in events} >= {"controller", "logger"}
     assert any(event["event"] == "user 0" for event in events)
 
 
@@ -247,7 +247,7 @@ def test_firmware_that_cannot_be_traced(elf: Path, tmp_path: Path, attacca: Type
         ([stripped], "has no symbols"),
         ([text], "is not an ELF file"),
         ([tmp_path / "absent.elf"], "there is no file"),
-        (["example-26-record"], "did you mean example-26-recorder?"),
+        (["example-26-record"], "did you mean example-26-recorder"),
         ([elf, "--board", "host"], "--clock"),
         ([elf, "--board", "host", "--clock", "1MHz"], "has no instrument with memory"),
         ([elf, "--base", "here"], "'here' is no address"),
