@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from attacca_lab import build
 from conftest import ROOT, Typed
 
-COMMANDS = ["bench", "test", "interrupts-off", "scope", "trace", "boards", "doctor", "build", "flash"]
+COMMANDS = ["bench", "test", "interrupts-off", "scope", "run", "trace", "boards", "doctor", "build", "flash"]
 
 NAMES = ["uno", "mega2560", "stm32f103", "stm32f107"]
 NAMES += ["mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505", "lm3s6965evb", "microbit", "host"]
@@ -187,6 +188,43 @@ def test_flash_prints_the_command(attacca: Typed, tmp_path: Path) -> None:
     done = attacca("flash", "blink.hex", "--port", str(tmp_path / "none"), cwd=tmp_path)
     assert done.returncode == 1
     assert "avrdude -p m328p" in done.stderr
+
+
+def test_flash_writes_no_other_processors_file(attacca: Typed, tmp_path: Path) -> None:
+    build.build("uno", ["switch-semaphore"])
+    avr = ROOT / "build" / "uno" / "firmware" / "switch-semaphore.elf"
+    arm = tmp_path / "arm.hex"
+    arm.write_text(":020000040800F2\n:04000000005000208C\n:00000001FF\n")
+    bad = tmp_path / "bad.hex"
+    bad.write_text(":04000000005000208D\n")
+    capture = tmp_path / "run.vcd"
+    capture.write_text("$timescale 1 ns $end")
+    for file, on, says in (
+        (avr, "stm32f103", "is for another processor (avr); stm32f103 has a Cortex-M3"),
+        (arm, "uno", "it has bytes at 0x8000000; uno's flash is 0x0 to 0x7fff"),
+        (bad, "uno", "line 1 is no Intel hex record"),
+        (capture, "uno", "is no firmware"),
+        (tmp_path, "uno", "is no file"),
+        (tmp_path / "absent.elf", "uno", "there is no file"),
+        ("switch-semafore", "uno", "did you mean switch-semaphore"),
+    ):
+        done = attacca("flash", file, "--board", on, "--dry-run")
+        assert done.returncode in (1, 2) and done.stdout == "", (file, done.stdout)
+        assert says in done.stderr, done.stderr
+    assert attacca("flash", arm, "--board", "stm32f103", "--dry-run").stdout.startswith("openocd ")
+
+
+def test_flash_builds_only_what_it_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    from attacca_lab.boards import board
+    from attacca_lab.flash import flash
+
+    mine, other = (ROOT / "build" / "uno" / "firmware" / f"{name}.elf" for name in ("switch-wake", "switch-yield"))
+    build.build("uno", [mine.stem, other.stem])
+    mine.unlink()
+    other.unlink()
+    flash(mine.stem, board("uno"), "/dev/ttyACM7", dry_run=True)
+    assert "switch-wake.elf:e" in capsys.readouterr().out
+    assert mine.exists() and not other.exists()
 
 
 def test_flash_by_a_debug_probe(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
