@@ -248,6 +248,8 @@ def _run(command: list[str], env: dict[str, str], failure: str) -> str:
     )
     text = done.stdout.decode(errors="replace")
     if done.returncode:
+        if strange := re.search(r"unknown target '([^']+)'", text):
+            raise unknown("target", strange[1], firmware_names(Path(command[2])), plural="firmware")
         sys.stderr.write(f"\n{text}" if text else "")
         raise UserError(failure)
     return text

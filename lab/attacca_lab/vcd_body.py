@@ -10,6 +10,7 @@ a capture (an instrument says so on the channel `clock_hz`), cycles go on being 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
@@ -131,9 +132,19 @@ class Body:
         while True:
             more = stream.read(PIECE)
             piece = left + more
-            left = piece[self._piece(piece, not more) :]
             if not more:
-                return
+                return self._end(piece)
+            left = piece[self._piece(piece, False) :]
+
+    def _end(self, piece: bytes) -> None:
+        """The last piece. A file that was cut off may end in the midst of a word, which is left out then."""
+        try:
+            self._piece(piece, True)
+        except UserError:
+            cut = re.search(rb"\s(?:#\d*|[01xXzZ])\Z", piece)
+            if cut is None:
+                raise
+            self._piece(piece[: cut.start()], True)
 
     def _piece(self, piece: bytes, last: bool) -> int:
         """Take in all of a piece but what needs more of the file; how many bytes that was."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import stat
 import subprocess
@@ -17,7 +16,7 @@ from attacca_lab import build, instrument, prepare, scope, sources
 from attacca_lab.boards import board
 from attacca_lab.errors import UserError
 from attacca_lab.output import Output
-from conftest import ROOT, Typed
+from conftest import Typed
 
 UNO = board("uno")
 
@@ -362,15 +361,3 @@ def test_a_name_is_built(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)[0]["board"] == "uno"
     with pytest.raises(UserError, match="did you mean switch-semaphore"):
         scope.run(Path("switch-semafore"), None, scope.ScopeOptions())
-
-
-def test_the_documents_picture_and_table_say_the_same() -> None:
-    """Both are written by commands: whoever writes one anew writes the other, too."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    row = re.search(r"`switch-semaphore`\) \| \*\*([\d,.]+)\*\* \| ([\d,.]+) \|", readme)
-    caption = re.search(r"tCS = tCD - tAB = ([\d,.]+) cycles = ([\d,.]+) µs",
-                        (ROOT / "docs" / "switch-semaphore.svg").read_text(encoding="utf-8"))  # fmt: skip
-    assert row and caption
-    again = "./attacca scope switch-semaphore -o docs/switch-semaphore.svg"
-    assert row.groups() == caption.groups(), again
-    assert again in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -230,6 +230,14 @@ def test_bad_files_are_one_line(data: bytes, complaint: str) -> None:
     assert "bad.vcd" in caught.value.message and "\n" not in caught.value.message
 
 
+@pytest.mark.parametrize("cut", range(1, 14))
+def test_what_comes_before_a_cut_is_good(cut: int) -> None:
+    """Wherever the file ends: in a stamp, which then seems to run back, or between a value and its identifier."""
+    body = b"$timescale 1 ps $end $var wire 1 ! a $end $enddefinitions $end\n#0\n0!\n#100\n1!\n#234\n0!\n#1000\n1!\n"
+    seen = vcd.parse(body[:-cut], "cut.vcd")
+    assert seen.channels["a"].times.tolist()[:3] == [0, 100, 234][: 3 - (cut > 10)]
+
+
 def test_a_missing_file_and_a_missing_channel(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         vcd.read(tmp_path / "none.vcd")
