@@ -78,11 +78,11 @@ def _kind(command: str, parameter: click.Parameter) -> str:
 
 def text() -> str:
     """The table."""
-    from attacca_lab.cli import ALL, cli
+    from attacca_lab.cli import COMMANDS, cli
 
     lines = ["# Written by ./attacca arguments, from the commands themselves."]
     context = click.Context(cli)
-    for name, help_line in ALL.items():
+    for name, help_line in COMMANDS.items():
         command = cli.get_command(context, name)
         assert command is not None
         lines.append(f"command\t{name}\t{help_line}")

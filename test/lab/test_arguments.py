@@ -19,8 +19,8 @@ def test_the_table_is_of_these_commands() -> None:
 def test_every_module_of_a_command_is_listed() -> None:
     folder = ROOT / "lab" / "attacca_lab" / "commands"
     names = {path.stem.replace("_", "-") for path in folder.glob("*.py")} - {"--init--", "common"}
-    assert names == set(cli.ALL)
-    for name in cli.ALL:
+    assert names == set(cli.COMMANDS)
+    for name in cli.COMMANDS:
         command = cli.cli.get_command(click.Context(cli.cli), name)
         assert command and command.name == name
 
@@ -29,7 +29,7 @@ def test_help_lists_all_commands_before_and_after(attacca: Typed, tmp_path: Path
     for env in ({}, {"ATTACCA_CACHE": str(tmp_path / "none")}):
         done = attacca("--help", env=env)
         assert done.returncode == 0
-        for name, text in cli.ALL.items():
+        for name, text in cli.COMMANDS.items():
             assert f"  {name} " in done.stdout and text.split()[0] in done.stdout, (name, env)
     assert not (tmp_path / "none").exists()
 
