@@ -111,9 +111,7 @@ def examine() -> Table:
     ]
     lacking = missing(rows)
     verdict = f"lacks {', '.join(lacking)}; it installs what it lacks" if lacking else "has all it needs"
-    notes = ["", f"./attacca bench {verdict}. Cache: {prepare.cache()}"]
-    notes += [f"{row['tool']}: {row['place']}" for row in rows if not row["there"]]  # a narrow terminal has no column
-    return Table(COLUMNS, rows, notes=notes)
+    return Table(COLUMNS, rows, notes=["", f"./attacca bench {verdict}. Cache: {prepare.cache()}"])
 
 
 def missing(rows: Sequence[Record]) -> list[str]:

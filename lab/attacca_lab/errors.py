@@ -5,7 +5,6 @@ Everything a user can cause is a UserError; whatever else escapes is a bug of ou
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 
 FAILED = 1
@@ -42,6 +41,8 @@ def candidates(name: str, known: Sequence[str], more: str = "") -> str:
     """
     if len(known) <= SHOWN + 1:
         return ", ".join(known)
+    import difflib
+
     asked = name.lower()
     likely = [one for one in known if asked and (asked in one.lower() or one.lower() in asked)]
     lower = {one.lower(): one for one in known}
@@ -54,6 +55,8 @@ def unknown(
     kind: str, name: str, known: list[str], plural: str | None = None, hint: str | None = None, more: str = ""
 ) -> UserError:
     """A name that is not among those known: the one that was meant, or those that it could have been."""
+    import difflib
+
     plural = plural or f"{kind}s"
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.6) if len(known) > SHOWN + 1 else []
     meant = f"did you mean {' or '.join(close)}?" if close else f"{plural}: {candidates(name, known, more)}"
