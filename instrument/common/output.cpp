@@ -14,9 +14,10 @@ Output::~Output()
 void Output::open(const std::string &path)
 {
     path_ = path;
-    if (path == "-")
+    if (path == "-") {
         file_ = stdout;
-    else if (!path.empty() && (file_ = std::fopen(path.c_str(), "wb")) == nullptr)
+        std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16); // a reader gets each line as soon as it is there
+    } else if (!path.empty() && (file_ = std::fopen(path.c_str(), "wb")) == nullptr)
         throw Failure(Exit::usage, "cannot write " + path + ": name a file in an existing directory");
 }
 

@@ -6,12 +6,18 @@ The status is 0 for success, 1 for a failure that was explained, 2 for wrong usa
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what a full disk answers to what is printed
 
-def _line(text: str) -> None:
-    print(f"attacca: {text}", file=sys.stderr)
+
+def _line(text: str, lead: str = "attacca: ") -> None:
+    """One line on stderr. What came out of a file or an argument may hold anything: only letters are shown."""
+    from attacca_lab.errors import printable
+
+    print(lead + printable(text), file=sys.stderr)
 
 
 def _command() -> int:
@@ -55,7 +61,7 @@ def main() -> int:
             raise
         _line(error.message)
         if error.hint:
-            print(f"    {error.hint}", file=sys.stderr)
+            _line(error.hint, "    ")
         return error.status
     except KeyboardInterrupt:
         if sys.stderr.isatty():
@@ -69,6 +75,11 @@ def main() -> int:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.filename is None and error.errno in NO_ROOM:
+            # what is left in the buffer cannot go there either: keep the interpreter from complaining once more
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _line(f"cannot write the output: {(error.strerror or str(error)).lower()}")
+            return errors.FAILED
         if isinstance(error, OSError) and error.filename:  # a full disk, a directory of somebody else
             _line(f"{error.filename}: {(error.strerror or str(error)).lower()}")
             return errors.FAILED

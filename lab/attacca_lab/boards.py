@@ -65,5 +65,5 @@ def board(name: str) -> Board:
     """The board of that name; a UserError that lists them when there is none."""
     known = boards()
     if name not in known:
-        raise unknown("board", name, list(known))
+        raise unknown("board", name, list(known), more="./attacca boards lists them")
     return known[name]

@@ -12,6 +12,7 @@ import functools
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -127,6 +128,26 @@ def build(preset: str, targets: Sequence[str] = ()) -> Build:
     return _describe(preset, directory)
 
 
+def one(preset: str, name: str) -> Path:
+    """Build one firmware and nothing else; a UserError when the preset does not make it."""
+    known = presets()
+    if preset not in known:
+        raise unknown("preset", preset, list(known))
+    directory = BUILD / preset
+    _cmake(f"{preset}'s list of firmware", directory, ["--preset", preset], ROOT, ["build.ninja"])
+    made = firmware_names(directory)
+    if name not in made:
+        raise unknown("firmware", name, made, plural=f"{preset} has", more="./attacca build lists them")
+    _cmake(f"{name} for {preset}", directory, ["--preset", preset], ROOT, [name])
+    return directory / "firmware" / f"{name}.elf"
+
+
+def firmware_names(directory: Path) -> list[str]:
+    """What a configured preset can make, whether it has been built or not."""
+    text = (directory / "build.ninja").read_text(encoding="utf-8")
+    return sorted(set(re.findall(r"^build firmware/([\w.-]+)\.elf\b", text, re.MULTILINE)))
+
+
 def instrument(name: str) -> Path:
     """Build an instrument; the path of its executable."""
     if name not in INSTRUMENTS:
@@ -227,6 +248,8 @@ def _run(command: list[str], env: dict[str, str], failure: str) -> str:
     )
     text = done.stdout.decode(errors="replace")
     if done.returncode:
+        if strange := re.search(r"unknown target '([^']+)'", text):
+            raise unknown("target", strange[1], firmware_names(Path(command[2])), plural="firmware")
         sys.stderr.write(f"\n{text}" if text else "")
         raise UserError(failure)
     return text

@@ -18,13 +18,19 @@ COMMANDS = {
     "test": "Run every test of the project.",
     "interrupts-off": "Tell for every call how long it keeps interrupts off.",
     "scope": "Find and measure the pulses of any firmware, of any kernel.",
+    "run": "Run any firmware without a board and show its console.",
     "trace": "Show the kernel events that a firmware's recorder holds.",
     "boards": "List the boards.",
     "doctor": "Tell what is there and what is missing.",
     "build": "Build firmware and instruments.",
     "flash": "Write firmware to a real board.",
+    "fuzz": "Try random calls of threads and interrupts against a model of the kernel.",
+    "mutate": "Change the kernel in small ways and list what no test notices.",
+    "model": "Show the Cortex-M's timing model beside silicon.",
+    "arguments": "Write the table by which wrong arguments are refused before anything is installed.",
+    "readme": "Write the generated parts of the README anew.",
 }
-UNLISTED = ("model", "readme", "fuzz", "mutate")  # for those who work on the project
+UNLISTED = ("fuzz", "mutate", "model", "arguments", "readme")  # listed apart: for those who work on the project
 
 
 class LazyGroup(click.Group):
@@ -34,7 +40,7 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS and cmd_name not in UNLISTED:
+        if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"attacca_lab.commands.{cmd_name.replace('-', '_')}")
         command = module.command
@@ -44,13 +50,15 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and args[0] not in (*COMMANDS, *UNLISTED):
-            raise unknown("command", args[0], list(COMMANDS))
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            raise unknown("command", args[0], list(COMMANDS), more="./attacca --help lists them")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([item for item in COMMANDS.items() if item[0] not in UNLISTED])
+        with formatter.section("To work on the project"):
+            formatter.write_dl([item for item in COMMANDS.items() if item[0] in UNLISTED])
 
 
 CONTEXT: MutableMapping[str, object] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -8,11 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from attacca_lab import prepare
+from attacca_lab import prepare, sources
 from attacca_lab.boards import Board, boards
 from attacca_lab.errors import USAGE, UserError
 
 PORTS = ("ttyACM*", "ttyUSB*")
+FLASH_BASE = {"cortex-m": 0x0800_0000}  # of a board's instrument; an AVR's flash begins at 0
 
 
 def _port() -> str | None:
@@ -22,14 +23,39 @@ def _port() -> str | None:
     return found[0] if found else None
 
 
-def _file(firmware: str, board: Board) -> Path:
-    if Path(firmware).suffix in (".elf", ".hex"):
-        if not Path(firmware).exists():
-            raise UserError(f"no file {firmware}")
-        return Path(firmware)
-    from attacca_lab import build
+def _file(name: str, board: Board) -> Path:
+    """What is written: a file that is for the board's processor, or a firmware of ours, built alone."""
+    file = sources.firmware(Path(name), board)
+    form = sources.kind(file)
+    if form not in sources.FIRMWARE:
+        raise UserError(f"{file} is no firmware: an ELF or Intel hex file is wanted")
+    if form == "elf":
+        sources.check_processor(file, board)
+    else:
+        _check_hex(file, board)
+    return file
 
-    return build.build(board.preset).elf(firmware)
+
+def _check_hex(file: Path, board: Board) -> None:
+    """Complain about a hex file that the board's flash cannot hold, which is all that such a file tells."""
+    begin, size = FLASH_BASE.get(board.instrument, 0), board.flash or 1 << 32
+    upper = 0
+    for number, line in enumerate(file.read_text(encoding="ascii", errors="replace").split(), 1):
+        try:
+            record = bytes.fromhex(line.removeprefix(":"))
+        except ValueError:
+            record = b""
+        if len(record) < 5 or len(record) != record[0] + 5 or sum(record) % 256 or not line.startswith(":"):
+            raise UserError(f"{file} is damaged: line {number} is no Intel hex record")
+        count, address, form = record[0], int.from_bytes(record[1:3], "big"), record[3]
+        if form in (2, 4):
+            upper = int.from_bytes(record[4:6], "big") << (4 if form == 2 else 16)
+        elif form == 0 and count and not begin <= upper + address <= begin + size - count:
+            raise UserError(
+                f"{file} is for another processor, or too big: it has bytes at 0x{upper + address:x}; "
+                f"{board.name}'s flash is 0x{begin:x} to 0x{begin + size - 1:x}",
+                "name its board with --board; ./attacca boards lists them",
+            )
 
 
 def _avrdude(file: Path, board: Board, device: str) -> list[str]:

@@ -81,7 +81,7 @@ def run(
     *,
     board: str | None = None,
     stimulus: Path | str | None = None,
-    cycles: int | None = None,
+    cycles: int | str | None = None,
     guard: str | None = None,
     seed: int | None = None,
     extra: Sequence[str] = (),
@@ -125,7 +125,7 @@ def run(
         directory=directory,
         command=command,
         console=console.read_text(encoding="utf-8", errors="replace") if console.exists() else "",
-        report=_load(report),
+        report=load_report(report),
         seconds=time.monotonic() - begun,
         vcd=vcd if capture and vcd.exists() else None,
         firmware=firmware.name,
@@ -175,7 +175,8 @@ def _wait(command: list[str], timeout: float, progress: Progress | None, growing
                 process.kill()
 
 
-def _load(path: Path) -> dict[str, Any]:
+def load_report(path: Path) -> dict[str, Any]:
+    """A report, or nothing where there is none."""
     try:
         loaded = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -203,15 +204,15 @@ def failure(outcome: Run, complaint: str = "") -> UserError:
     if outcome.status == BUDGET:
         cycles = outcome.report.get("cycles")
         spent = f"after {cycles:,} cycles" if isinstance(cycles, int) else "when its budget of cycles was used up"
-        return UserError(f"{name} had not ended {spent}{_where(end)}", "give it more with --cycles")
+        return UserError(f"{name} had not ended {spent}{where(end)}", "give it more with --cycles")
     if outcome.status == CRASH:
         reason = end.get("detail") or end.get("reason") or said or "for no known reason"
-        return UserError(f"{name} crashed: {reason}{_where(end)}")
+        return UserError(f"{name} crashed: {reason}{where(end)}")
     if outcome.status == STIMULUS:
         return UserError(said or f"the stimulus for {name} cannot be used")
     if outcome.status == HALTED:
         return UserError(
-            f"{name} halted: {end.get('detail') or 'asleep for ever with interrupts off'}{_where(end)}",
+            f"{name} halted: {end.get('detail') or 'asleep for ever with interrupts off'}{where(end)}",
             "a firmware that ends that way is measured up to there, unless it should have gone on",
         )
     if outcome.status < 0:
@@ -219,7 +220,7 @@ def failure(outcome: Run, complaint: str = "") -> UserError:
     return UserError(f"the instrument ended with status {outcome.status}{': ' + said if said else ''}")
 
 
-def _where(end: dict[str, Any]) -> str:
+def where(end: dict[str, Any]) -> str:
     """ ", at 0x1a2 in main" from the report's end."""
     pc, symbol = end.get("pc"), str(end.get("symbol") or "")
     if symbol.startswith("_etext"):

@@ -31,7 +31,7 @@ _FEWEST_PAIRS = 3  # below this many, alternating widths are not taken for the m
 class Samples:
     """One sample an operation: `values[i]` (in `unit`) between `c[i]` and `d[i]` (in ticks)."""
 
-    method: str  # "pairs", "pulses", "toggles" or "delay"
+    method: str  # "pairs", "pulses", "low", "toggles" or "delay"
     channel: str
     unit: str  # "cycles" or "us"
     clock_hz: int | None
@@ -74,24 +74,26 @@ def measure(
     overhead: float | None = None,
     window: Window | None = None,
 ) -> Samples:
-    """Samples of the pulses on a channel. `method` is "pairs", "pulses", or "auto", which looks.
+    """Samples of the pulses on a channel. `method` is "pairs", "pulses", "low", or "auto", which looks.
+
+    "low" is of pulses from a falling to a rising edge. "auto" decides between pairs and pulses.
 
     `pin` is what people call the channel (D13). `overhead` (in the capture's unit) is subtracted from plain pulses.
     `expected_irqs` is how many handlers belong to the operation. `window` keeps only pulses within those ticks.
     """
     channel = capture.channel(probe)
-    rises, falls = _pulses(channel, window)
+    rises, falls = _pulses(channel, window, low=method == "low")
     if not len(rises):
         raise no_pulses(capture, channel, pin, window)
     widths = falls - rises
     if method == "auto":
         method = "pairs" if _alternates(widths) else "pulses"
     unit = capture.ticks_per_unit
-    if method == "pulses":
+    if method in ("pulses", "low"):
         subtracted = overhead or 0.0
         return _finish(
             capture,
-            Samples("pulses", probe, capture.unit, capture.clock_hz, widths / unit - subtracted, rises, falls,
+            Samples(method, probe, capture.unit, capture.clock_hz, widths / unit - subtracted, rises, falls,
                     overhead=overhead),
             expected_irqs,
         )  # fmt: skip
@@ -219,9 +221,14 @@ def _within(times: Ticks, window: Window | None) -> Ticks:
     return times[(times >= window[0]) & (times < window[1])]
 
 
-def _pulses(channel: Channel, window: Window | None) -> tuple[Ticks, Ticks]:
-    """Rise and fall of every whole pulse; one that had begun before, or has not ended, is left out."""
+def _pulses(channel: Channel, window: Window | None, low: bool = False) -> tuple[Ticks, Ticks]:
+    """Rise and fall of every whole pulse (fall and rise of every low one).
+
+    One that had begun before, or has not ended, is left out.
+    """
     rises, falls = channel.edges("rise"), channel.edges("fall")
+    if low:
+        rises, falls = falls, rises
     if len(falls) and len(rises):
         falls = falls[falls > rises[0]]
     count = min(len(rises), len(falls))

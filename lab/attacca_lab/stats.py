@@ -128,7 +128,7 @@ def summarise(values: npt.ArrayLike, disturbed: npt.NDArray[np.bool_] | None = N
         n=len(data),
         min=float(data.min()),
         median=float(np.median(data)),
-        mean=math.fsum(data.tolist()) / len(data),
+        mean=math.fsum(data) / len(data),
         p99=nearest_rank(data, 99),
         max=float(data.max()),
         p999=nearest_rank(data, 99.9) if len(data) >= MANY else None,

@@ -48,7 +48,8 @@ def draw(wave: Waveform, width: int = 80, unicode: bool = True) -> str:
             lines.append(f"{label[: _MARGIN - 1]:<{_MARGIN}}{_cut(text, wave, columns)}")
     lines += _axis(wave, columns)
     lines.append("")
-    lines.append(f"{'':{_MARGIN}}{wave.caption}")
+    parts = [wave.caption] if _MARGIN + len(wave.caption) <= width else wave.caption.split("; ")
+    lines += [f"{'':{_MARGIN}}{part}" for part in parts]
     text = "\n".join(line.rstrip() for line in lines)
     if not unicode:
         text = text.translate(str.maketrans("┌┐┘└─┴█▒▁µ", "++++-+#:_u"))

@@ -20,7 +20,7 @@ from attacca_lab.errors import USAGE, UserError
 from attacca_lab.output import Column, Output, Table
 from attacca_lab.progress import Step
 from attacca_lab.recorder import Event, Recording
-from attacca_lab.scope import DEFAULT_SECONDS, check_processor, duration, frequency
+from attacca_lab.sources import DEFAULT_SECONDS, budget, check_processor, firmware, frequency
 
 THREADS, INTERRUPTS = "threads", "interrupts"
 Track = tuple[str, str]  # which of the two, and its name
@@ -35,7 +35,7 @@ class TraceOptions:
 
     output: Output = field(default_factory=Output)
     memory: Path | None = None  # a dump of a board's RAM; None: the firmware is run on the board's instrument
-    base: int = 0
+    base: int | None = None  # where `memory` begins
     recorder: str | None = None
     cycles: str | None = None
     clock: str | None = None  # of the kernel's time
@@ -48,12 +48,18 @@ def run(file: Path, board: Board, options: TraceOptions) -> None:
     hz = frequency(options.clock) or board.time_hz
     if hz is None:
         raise UserError(f"what unit has the time of board '{board.name}'?", "--clock 250kHz: its ATT_TIME_HZ", USAGE)
+    file = firmware(file, board)
     program = recorder.Program(file, vectors(board))
     if options.memory:
+        given = [name for name in ("cycles", "seed", "stimulus") if getattr(options, name) is not None]
+        if given:
+            raise UserError(f"--{given[0]} is for a run: --memory is read instead", status=USAGE)
         try:
-            memory = recorder.Memory(options.memory.read_bytes(), options.base, str(options.memory))
+            memory = recorder.Memory(options.memory.read_bytes(), options.base or 0, str(options.memory))
         except OSError as error:
             raise UserError(f"cannot read {options.memory}: {(error.strerror or str(error)).lower()}") from None
+    elif options.base is not None:
+        raise UserError("--base says where the file of --memory begins: there is none", status=USAGE)
     else:
         memory = _execute(file, board, options)
     recording = recorder.read(program, memory, options.recorder)
@@ -70,16 +76,16 @@ def _execute(file: Path, board: Board, options: TraceOptions) -> recorder.Memory
             f"board '{board.name}' has no instrument with memory to look into; try --board uno", status=USAGE
         )
     check_processor(file, board)
-    budget = duration(options.cycles or f"{DEFAULT_SECONDS}s", board.clock_hz)
+    length = budget(options.cycles or f"{DEFAULT_SECONDS:g}s", board.clock_hz)
     executable = build.instrument(board.instrument)
     with instrument.workspace() as directory, Step(f"running {file.name} on {board.title}") as step:
         dump = directory / "memory.bin"
-        instrument.run(
-            executable, file, directory, board=board.name, cycles=budget, seed=options.seed, stimulus=options.stimulus,
+        done = instrument.run(
+            executable, file, directory, board=board.name, cycles=length, seed=options.seed, stimulus=options.stimulus,
             progress=step.update, capture=False, extra=["--memory", str(dump)],
             allow=(instrument.OK, instrument.ENDED_BADLY, instrument.BUDGET, instrument.CRASH, instrument.HALTED),
         )  # fmt: skip
-        return recorder.Memory(dump.read_bytes(), 0, file.name)
+        return recorder.Memory(dump.read_bytes(), done.report.get("memory", {}).get("base", 0), file.name)
 
 
 def vectors(board: Board) -> dict[int, str]:

@@ -1,8 +1,8 @@
 """Captures: a VCD file, from an instrument or from a real logic analyser, as arrays of (time, value) a channel.
 
-Read here and not with pyvcd, which the tests compare it with: a body is nothing but stamps and values, and a loop
-over its words is twelve times as fast (360,000 edges in 0.2 s instead of 2.3 s); and pyvcd refuses channel names with
-spaces, which logic analysers write.
+Read here and not with pyvcd, which the tests compare it with: a body is nothing but stamps and values, which numpy
+takes apart in pieces (vcd_body.py), a hundred times as fast; and pyvcd refuses channel names with spaces, which logic
+analysers write.
 
 Times are whole ticks. A capture whose clock is known (the instruments state it in a comment, `--clock` states it for
 a real capture) counts in processor cycles, exactly: a stamp is round(cycle * 1e12 / clock) picoseconds, so that
@@ -11,19 +11,21 @@ round(ps * clock / 1e12) is the cycle again for every clock below 500 GHz. Witho
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
-import numpy.typing as npt
 
-from attacca_lab.errors import UserError
+from attacca_lab.errors import UserError, candidates, printable
+from attacca_lab.vcd_body import PICOSECONDS, UNKNOWN, Body, Levels, Ticks, Timeline, codes_of, to_cycles
 
-Ticks = npt.NDArray[np.int64]
+__all__ = ["PICOSECONDS", "UNKNOWN", "Capture", "Channel", "Ticks", "parse", "read", "to_cycles", "to_picoseconds"]
 
-PICOSECONDS = 10**12
-UNKNOWN = -1  # the value of a channel that is x, z, or not yet stated
+CLOCK = "clock_hz"  # the channel on which an instrument says that the clock changes
+HEADER_PIECE, MOST_HEADER = 1 << 16, 64 << 20
 _UNITS = {"s": 12, "ms": 9, "us": 6, "ns": 3, "ps": 0, "fs": -3}
 
 
@@ -34,7 +36,7 @@ class Channel:
     name: str
     width: int
     times: Ticks
-    values: Ticks
+    values: Levels
 
     def edges(self, kind: str = "any") -> Ticks:
         """The times of the "rise", "fall" or "any" edges between known levels of a one-bit channel."""
@@ -55,7 +57,7 @@ class Channel:
 
 @dataclass(frozen=True)
 class Capture:
-    """Everything that a VCD file says."""
+    """Everything that a capture says."""
 
     source: str
     channels: dict[str, Channel]
@@ -63,6 +65,8 @@ class Capture:
     instrument: str = ""
     end: int = 0  # the last stamp of the file, in ticks
     comments: list[str] = field(default_factory=list)
+    clocks: tuple[tuple[int, int], ...] = ()  # from which cycle on which clock holds; `clock_hz` is the last
+    sampling_ps: float | None = None  # the time between two samples of a logic analyser; None: edges are exact
 
     @property
     def unit(self) -> str:
@@ -77,15 +81,15 @@ class Capture:
     def channel(self, name: str, hint: str | None = None) -> Channel:
         """The channel of that name; a UserError that lists them when there is none."""
         if name not in self.channels:
-            have = ", ".join(list(self.channels)[:12]) or "none"
+            have = candidates(name, list(self.channels)) or "none"
             raise UserError(f"{self.source} has no channel {name}; it has: {have}", hint)
         return self.channels[name]
 
-
-def to_cycles(picoseconds: Ticks, clock_hz: int) -> Ticks:
-    """The cycle numbers of those times, exact (seconds and the rest apart, so that nothing overflows)."""
-    seconds, rest = np.divmod(picoseconds, PICOSECONDS)
-    return np.asarray(seconds * clock_hz + np.rint(rest * (clock_hz / PICOSECONDS)).astype(np.int64))
+    def clock_at(self, ticks: Ticks) -> int | None:
+        """The one clock that holds at all these times; None if there is none, or more than one."""
+        held = np.searchsorted([cycle for cycle, _ in self.clocks], ticks, side="right") - 1
+        found = {self.clocks[place][1] for place in np.unique(held).tolist()} if self.clocks else set()
+        return found.pop() if len(found) == 1 else None
 
 
 def to_picoseconds(cycles: Ticks, clock_hz: int) -> Ticks:
@@ -97,24 +101,39 @@ def to_picoseconds(cycles: Ticks, clock_hz: int) -> Ticks:
 def read(path: Path, clock_hz: int | None = None) -> Capture:
     """Read a VCD file; `clock_hz` overrides the clock that the file states."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            return _read(stream, str(path), clock_hz)
     except OSError as error:
         raise UserError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    return parse(data, str(path), clock_hz)
 
 
 def parse(data: bytes, source: str, clock_hz: int | None = None) -> Capture:
     """The same for the bytes of a file; `source` names it in messages."""
-    end = re.search(rb"\$enddefinitions\b[^$]*\$end", data)
+    return _read(io.BytesIO(data), source, clock_hz)
+
+
+def _read(stream: BinaryIO, source: str, clock_hz: int | None) -> Capture:
+    head = b""
+    end = None
+    while end is None and len(head) < MOST_HEADER:
+        more = stream.read(HEADER_PIECE)
+        head += more
+        end = re.search(rb"\$enddefinitions\b[^$]*\$end", head)
+        if not more:
+            break
     if end is None:
         raise UserError(
             f"{source} is not a VCD file: it has no $enddefinitions",
             "save the capture as VCD (sigrok-cli: -O vcd; PulseView: Export value change dump)",
         )
-    header = _Header(data[: end.end()], source)
-    words = data[end.end() :].split()
-    per_id, last = _body(words, header.ids, source)
-    return _assemble(header, per_id, last, source, clock_hz)
+    header = _Header(head[: end.end()], source)
+    clock = clock_hz or header.clock_hz
+    timeline = Timeline(*header.scale, clock)
+    widths = {code: max(width for _, width in names) for code, names in header.ids.items()}
+    says = [(code, [name for name, _ in names]) for code, names in header.ids.items()]
+    body = Body(widths, timeline, source, codes_of(says, CLOCK) if clock and not clock_hz else None)
+    body.read(stream, head[end.end() :])
+    return _assemble(header, body, source)
 
 
 class _Header:
@@ -122,7 +141,7 @@ class _Header:
 
     def __init__(self, data: bytes, source: str) -> None:
         self.comments: list[str] = []
-        self.picoseconds: tuple[int, int] | None = None  # a stamp is worth first / second picoseconds
+        scale: tuple[int, int] | None = None  # a stamp is worth first / second picoseconds
         self.ids: dict[bytes, list[tuple[str, int]]] = {}
         scopes: list[str] = []
         for command, body in re.findall(r"\$(\w+)(.*?)\$end\b", data.decode("utf-8", "replace"), re.DOTALL):
@@ -130,22 +149,36 @@ class _Header:
             if command in ("comment", "version"):
                 self.comments.append(" ".join(parts))
             elif command == "timescale":
-                self.picoseconds = _timescale("".join(parts), source)
+                scale = _timescale("".join(parts), source)
             elif command == "scope":
                 scopes.append(parts[1] if len(parts) > 1 else "")
             elif command == "upscope" and scopes:
                 scopes.pop()
             elif command == "var":
                 self._variable(parts, scopes, source)
-        if self.picoseconds is None:
+        if scale is None:
             raise UserError(f"{source} states no $timescale: its times mean nothing", "export it again, as VCD")
         if not self.ids:
             raise UserError(f"{source} defines no channel", "export it again, with at least the probe's channel")
+        self.scale = scale
+
+    @property
+    def clock_hz(self) -> int | None:
+        """The clock that an instrument states."""
+        stated = re.search(r"\bclock_hz=(\d+)", " ".join(self.comments))
+        return int(stated.group(1)) or None if stated else None
+
+    @property
+    def instrument(self) -> str:
+        """The instrument that a comment names."""
+        named = re.search(r"\binstrument=(.+?)(?=\s+\w+=|$)", " ".join(self.comments))
+        return named.group(1).strip().replace("/", " ") if named else ""
 
     def _variable(self, parts: list[str], scopes: list[str], source: str) -> None:
         """`wire 1 ! probe_a`; a name may hold spaces, and end with the bits of a vector."""
         if len(parts) < 4 or not parts[1].isdigit():
-            raise UserError(f"{source} is damaged: '$var {' '.join(parts)}' defines no channel")
+            shown = printable(" ".join(parts)[:40])
+            raise UserError(f"{source} is damaged: '$var {shown}' defines no channel")
         name = re.sub(r"\s*\[\d+(?::\d+)?\]$", "", " ".join(parts[3:]))
         name = name if len(scopes) <= 1 else ".".join([*scopes[1:], name])
         self.ids.setdefault(parts[2].encode(), []).append((name, int(parts[1])))
@@ -154,83 +187,61 @@ class _Header:
 def _timescale(text: str, source: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d+)([munpf]?s)", text)
     if match is None or int(match.group(1)) == 0:
-        raise UserError(f"{source}: its timescale '{text}' is none", "a VCD file says how long a tick is, as 1 ps")
+        raise UserError(
+            f"{source}: its timescale '{printable(text[:40])}' is none", "a VCD file says how long a tick is, as 1 ps"
+        )
     power = _UNITS[match.group(2)]
     return int(match.group(1)) * 10 ** max(power, 0), 10 ** max(-power, 0)
 
 
-def _body(
-    words: list[bytes], ids: dict[bytes, list[tuple[str, int]]], source: str
-) -> tuple[dict[bytes, tuple[list[int], list[int]]], int]:
-    """Stamps and values by identifier. One pass; the commonest words first."""
-    lists: dict[bytes, tuple[list[int], list[int]]] = {code: ([], []) for code in ids}
-    scalars: dict[bytes, tuple[list[int], list[int], int]] = {}
-    for code, (times, values) in lists.items():
-        for digit, value in ((b"0", 0), (b"1", 1), (b"x", -1), (b"X", -1), (b"z", -1), (b"Z", -1)):
-            scalars[digit + code] = (times, values, value)
-    now = 0
-    stream = iter(words)
-    try:
-        for word in stream:
-            if word in scalars:
-                times, values, value = scalars[word]
-                times.append(now)
-                values.append(value)
-            elif word[0] == 0x23:  # '#'
-                stamp = int(word[1:])
-                if stamp < now:
-                    raise UserError(f"{source} is damaged: its time runs back at #{stamp}")
-                now = stamp
-            elif word[0] in b"bB":
-                times, values = lists[next(stream)]
-                times.append(now)
-                values.append(int(word[1:], 2) if word[1:].isdigit() else UNKNOWN)
-            elif word[0] in b"rRsS":
-                next(stream)  # reals and strings mean nothing to an oscilloscope
-            elif word == b"$comment":
-                while next(stream) != b"$end":
-                    pass
-            elif word[0] != 0x24:  # $dumpvars, $dumpall, $end …
-                raise ValueError(word)
-    except (ValueError, KeyError) as error:
-        what = error.args[0] if error.args else ""
-        shown = what.decode("ascii", "replace") if isinstance(what, bytes) else str(what)
-        raise UserError(f"{source} is damaged: '{shown[:40]}' is neither a time nor a value") from None
-    except StopIteration:
-        pass  # cut off in the middle of a word: what came before is good
-    return lists, now
-
-
-def _assemble(
-    header: _Header,
-    per_id: dict[bytes, tuple[list[int], list[int]]],
-    last: int,
-    source: str,
-    clock_hz: int | None,
-) -> Capture:
-    assert header.picoseconds is not None
-    multiply, divide = header.picoseconds
-    stated = re.search(r"\bclock_hz=(\d+)", " ".join(header.comments))
-    clock = clock_hz or (int(stated.group(1)) if stated else None)
-    named = re.search(r"\binstrument=(.+?)(?=\s+\w+=|$)", " ".join(header.comments))
-
-    def ticks(stamps: list[int]) -> Ticks:
-        raw = np.array(stamps, dtype=np.int64)
-        ps = raw * multiply if divide == 1 else np.asarray((raw + divide // 2) // divide)
-        return to_cycles(ps, clock) if clock else ps
-
+def _assemble(header: _Header, body: Body, source: str) -> Capture:
     channels: dict[str, Channel] = {}
-    for code, (stamps, numbers) in per_id.items():
-        times, values = ticks(stamps), np.array(numbers, dtype=np.int64)
-        changed = np.ones(len(values), dtype=bool)
-        changed[1:] = values[1:] != values[:-1]
+    for code, signal in body.signals.items():
+        times, values = signal.whole()
         for name, width in header.ids[code]:
-            channels[name] = Channel(name, width, times[changed], values[changed])
+            channels[name] = Channel(name, width, times, values)
+    clocks = tuple((cycle, hz) for _, cycle, hz in body.timeline.changes)
     return Capture(
         source=source,
         channels=channels,
-        clock_hz=clock,
-        instrument=named.group(1).strip().replace("/", " ") if named else "",
-        end=int(ticks([last])[0]),
+        clock_hz=clocks[-1][1] if clocks else None,
+        instrument=header.instrument,
+        end=int(body.timeline.ticks(np.array([body.now], dtype=np.int64))[0]),
         comments=header.comments,
+        clocks=clocks,
     )
+
+
+def text(capture: Capture) -> str:
+    """A capture as a VCD file, for programs that read nothing else."""
+    letters = [chr(number) for number in range(ord("!"), ord("~") + 1)]
+    names = list(capture.channels)
+    codes = {
+        name: letters[place % 94] + (letters[place // 94] if place >= 94 else "") for place, name in enumerate(names)
+    }
+    clock = f"clock_hz={capture.clock_hz} " if capture.clock_hz else ""
+    lines = [
+        f"$comment {clock}of {printable(capture.source)} $end",
+        "$timescale 1 ps $end",
+        "$scope module capture $end",
+    ]
+    lines += [f"$var wire 1 {code} {name} $end" for name, code in codes.items()]
+    lines += ["$upscope $end", "$enddefinitions $end"]
+    changes = sorted(
+        (time, codes[name], value)
+        for name, channel in capture.channels.items()
+        for time, value in zip(channel.times.tolist(), channel.values.tolist(), strict=True)
+    )
+    last = -1
+    for time, code, value in changes:
+        if time != last:
+            lines.append(f"#{_stamp(time, capture.clock_hz)}")
+            last = time
+        lines.append(f"{'x' if value == UNKNOWN else value}{code}")
+    if capture.end > last:
+        lines.append(f"#{_stamp(capture.end, capture.clock_hz)}")
+    return "\n".join(lines) + "\n"
+
+
+def _stamp(time: int, clock_hz: int | None) -> int:
+    return (2 * time * PICOSECONDS + clock_hz) // (2 * clock_hz) if clock_hz else time

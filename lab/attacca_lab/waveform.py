@@ -142,6 +142,7 @@ def _caption(samples: Samples, index: int, typical: bool, has_time: bool) -> str
     rule = {
         "pairs": "tCS = tCD - tAB",
         "pulses": "tCD",
+        "low": "tCD",
         "toggles": f"tCD / {samples.per}" if samples.per != 1 else "tCD",
         "delay": "tCD",
     }[samples.method]

@@ -11,6 +11,7 @@ import pytest
 
 from attacca_lab import build
 from attacca_lab.errors import UserError
+from conftest import Typed
 
 PRESETS = {
     "version": 6,
@@ -146,3 +147,10 @@ def test_sizes_of_an_elf(tree: Path) -> None:
     assert size_table(built).data[0]["commit"] == "unknown"
     with pytest.raises(UserError, match="is not an ELF file"):
         sizes(tree / "small.c")
+
+
+def test_an_unknown_target_is_one_line(attacca: Typed) -> None:
+    done = attacca("build", "--target", "switch-semafore")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].startswith("attacca: unknown target 'switch-semafore'; did you mean switch-sem")
+    assert not any("ninja" in line for line in done.stderr.splitlines())

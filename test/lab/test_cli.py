@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from attacca_lab import build
 from conftest import ROOT, Typed
 
-COMMANDS = ["bench", "test", "interrupts-off", "scope", "trace", "boards", "doctor", "build", "flash"]
+COMMANDS = ["bench", "test", "interrupts-off", "scope", "run", "trace", "boards", "doctor", "build", "flash"]
 
 NAMES = ["uno", "mega2560", "stm32f103", "stm32f107"]
 NAMES += ["mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505", "lm3s6965evb", "microbit", "host"]
@@ -88,7 +89,8 @@ def test_unknown_board(attacca: Typed, command: tuple[str, ...]) -> None:
     done = attacca(*command, "--board", "x")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == f"attacca: unknown board 'x'; boards: {', '.join(NAMES)}\n"
+    shown = f"{', '.join(NAMES[:5])} and {len(NAMES) - 5} more: ./attacca boards lists them"
+    assert done.stderr == f"attacca: unknown board 'x'; boards: {shown}\n"
 
 
 def test_unknown_experiment_suggests_the_one_meant(attacca: Typed) -> None:
@@ -188,6 +190,43 @@ def test_flash_prints_the_command(attacca: Typed, tmp_path: Path) -> None:
     assert "avrdude -p m328p" in done.stderr
 
 
+def test_flash_writes_no_other_processors_file(attacca: Typed, tmp_path: Path) -> None:
+    build.build("uno", ["switch-semaphore"])
+    avr = ROOT / "build" / "uno" / "firmware" / "switch-semaphore.elf"
+    arm = tmp_path / "arm.hex"
+    arm.write_text(":020000040800F2\n:04000000005000208C\n:00000001FF\n")
+    bad = tmp_path / "bad.hex"
+    bad.write_text(":04000000005000208D\n")
+    capture = tmp_path / "run.vcd"
+    capture.write_text("$timescale 1 ns $end")
+    for file, on, says in (
+        (avr, "stm32f103", "is for another processor (avr); stm32f103 has a Cortex-M3"),
+        (arm, "uno", "it has bytes at 0x8000000; uno's flash is 0x0 to 0x7fff"),
+        (bad, "uno", "line 1 is no Intel hex record"),
+        (capture, "uno", "is no firmware"),
+        (tmp_path, "uno", "is no file"),
+        (tmp_path / "absent.elf", "uno", "there is no file"),
+        ("switch-semafore", "uno", "did you mean switch-semaphore"),
+    ):
+        done = attacca("flash", file, "--board", on, "--dry-run")
+        assert done.returncode in (1, 2) and done.stdout == "", (file, done.stdout)
+        assert says in done.stderr, done.stderr
+    assert attacca("flash", arm, "--board", "stm32f103", "--dry-run").stdout.startswith("openocd ")
+
+
+def test_flash_builds_only_what_it_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    from attacca_lab.boards import board
+    from attacca_lab.flash import flash
+
+    mine, other = (ROOT / "build" / "uno" / "firmware" / f"{name}.elf" for name in ("switch-wake", "switch-yield"))
+    build.build("uno", [mine.stem, other.stem])
+    mine.unlink()
+    other.unlink()
+    flash(mine.stem, board("uno"), "/dev/ttyACM7", dry_run=True)
+    assert "switch-wake.elf:e" in capsys.readouterr().out
+    assert mine.exists() and not other.exists()
+
+
 def test_flash_by_a_debug_probe(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     from attacca_lab.boards import Board
     from attacca_lab.errors import UserError
@@ -195,7 +234,7 @@ def test_flash_by_a_debug_probe(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 
     scripts = ("interface/stlink.cfg", "target/stm32f1x.cfg")
     target = Board("blue", "", "", "", "", "cycles", "none", flash_openocd=scripts)
-    (tmp_path / "blink.elf").write_bytes(b"")
+    (tmp_path / "blink.elf").write_bytes(Path(sys.executable).resolve().read_bytes())  # no board's instrument: any
     flash(str(tmp_path / "blink.elf"), target, None, dry_run=True)
     line = capsys.readouterr().out
     assert line.startswith("openocd -f interface/stlink.cfg -f target/stm32f1x.cfg -c ")

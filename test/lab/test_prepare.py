@@ -13,7 +13,7 @@ import pytest
 
 from conftest import ROOT
 
-BASICS = "sh env cat cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
+BASICS = "sh env awk cat cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
 TOOLS = ["git", "cmake", "ninja", "g++", "clang", "arm-none-eabi-gcc", "qemu-system-arm"]
 
 # Makes environments of itself, "installs" an AVR compiler of itself, tells what it was asked for.

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from captures import pairs, pulse, text
 
-from attacca_lab import build, instrument, prepare, scope
+from attacca_lab import build, instrument, prepare, scope, sources
 from attacca_lab.boards import board
 from attacca_lab.errors import UserError
 from attacca_lab.output import Output
+from conftest import Typed
 
 UNO = board("uno")
 
@@ -59,11 +60,15 @@ def test_a_real_capture_is_in_microseconds_until_a_clock_is_stated(
         lines += [f"#{begin} 1!", f"#{begin + 125} 0!", f"#{begin + 500} 1!", f"#{begin + 500 + 7_500} 0!"]
     path = tmp_path / "real.vcd"
     path.write_text("\n".join(lines))
-    scope.run(path, UNO, scope.ScopeOptions(Output("json")))
+    scope.run(path, None, scope.ScopeOptions(Output("json")))
     record = json.loads(capsys.readouterr().out)[0]
     assert (record["median"], record["unit"], record["disturbed"], record["pin"]) == (7.375, "us", None, "D0")
-    scope.run(path, UNO, scope.ScopeOptions(Output("json"), pin="D0", clock="16MHz"))
+    assert (record["board"], record["instrument"]) == ("unknown", "capture")
+    scope.run(path, None, scope.ScopeOptions(Output("json"), pin="D0", clock="16MHz"))
     assert json.loads(capsys.readouterr().out)[0]["median"] == 118
+    scope.run(path, UNO, scope.ScopeOptions(Output("json"), pin="D0"))
+    record = json.loads(capsys.readouterr().out)[0]
+    assert (record["median"], record["board"]) == (118, "uno"), "a board that is named says its clock"
 
 
 def test_which_channel(tmp_path: Path) -> None:
@@ -92,25 +97,29 @@ def test_what_is_nothing(tmp_path: Path, content: bytes, complaint: str) -> None
 
 def test_an_elf_for_another_processor(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"another processor \(.*\); uno has an ATmega328P"):
-        scope.check_processor(Path(sys.executable).resolve(), UNO)
+        sources.check_processor(Path(sys.executable).resolve(), UNO)
     path = tmp_path / "cut.elf"
     path.write_bytes(b"\x7fELF\x01\x01\x01")
     with pytest.raises(UserError, match="no ELF file that can be read"):
-        scope.check_processor(path, UNO)
+        sources.check_processor(path, UNO)
 
 
 @pytest.mark.parametrize(("said", "cycles"), [("2s", 32_000_000), ("300ms", 4_800_000), ("1_0", 10), ("1.5us", 24)])
 def test_lengths_of_time(said: str, cycles: int) -> None:
-    assert scope.duration(said, 16_000_000) == cycles
+    assert sources.duration(said, 16_000_000) == cycles
 
 
 @pytest.mark.parametrize(("said", "hertz"), [("16MHz", 16_000_000), ("16m", 16_000_000), ("9600", 9_600), (None, None)])
 def test_clocks(said: str | None, hertz: int | None) -> None:
-    assert scope.frequency(said) == hertz
+    assert sources.frequency(said) == hertz
 
 
 def test_nonsense_is_refused() -> None:
-    for call in (lambda: scope.duration("soon", 1), lambda: scope.duration("0", 1), lambda: scope.frequency("fast")):
+    for call in (
+        lambda: sources.duration("soon", 1),
+        lambda: sources.duration("0", 1),
+        lambda: sources.frequency("fast"),
+    ):
         with pytest.raises(UserError) as caught:
             call()
         assert caught.value.status == 2
@@ -258,3 +267,112 @@ def test_firmware_without_pulses_and_firmware_that_crashes(assemble: Assembler) 
         scope.run(assemble(QUIET, "quiet"), UNO, scope.ScopeOptions(cycles="2ms"))
     with pytest.raises(UserError, match=r"crash.elf crashed: .*, at 0x7ffe"):
         scope.run(assemble(CRASH, "crash"), UNO, scope.ScopeOptions(cycles="2ms"))
+
+
+def servo(path: Path, count: int = 50) -> Path:
+    """Two servos' worth of pulses on one wire: 1 ms and 2 ms in turns, which look like A-B and C-D."""
+    lines = ["$timescale 1 us $end $var wire 1 ! D3 $end $enddefinitions $end", "#0 0!"]
+    for number in range(count):
+        for begin, width in ((number * 40_000 + 1_000, 1_000), (number * 40_000 + 21_000, 2_000)):
+            lines += [f"#{begin} 1!", f"#{begin + width} 0!"]
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("shape", "what", "median", "least", "most"),
+    [
+        ("auto", "tCD - tAB", 1_000, 1_000, 1_000),
+        ("pairs", "tCD - tAB", 1_000, 1_000, 1_000),
+        ("pulses", "pulse", 1_500, 1_000, 2_000),
+        ("low", "low pulse", 19_000, 18_000, 19_000),
+        ("toggles", "edge to edge", 2_000, 1_000, 19_000),
+    ],
+)
+def test_the_shape_says_how_edges_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], shape: str, what: str, median: float, least: float, most: float
+) -> None:
+    page = tmp_path / "x.html"
+    scope.run(servo(tmp_path / "servo.vcd"), None, scope.ScopeOptions(Output(files=[page]), shape=shape))
+    out = capsys.readouterr().out
+    assert ("--shape pulses takes nothing off" in out) is (shape == "auto")
+    assert ("overhead" in out) is (what == "tCD - tAB")
+    scope.run(tmp_path / "servo.vcd", None, scope.ScopeOptions(Output("json"), shape=shape))
+    first = json.loads(capsys.readouterr().out)[0]
+    assert (first["variant"], first["min"], first["median"], first["max"]) == (what, least, median, most)
+    assert f"--shape {shape} -o" in page.read_text() or shape == "auto"
+
+
+def test_what_means_nothing_for_a_capture_is_refused(vcd_file: Path, attacca: Typed, assemble: Assembler) -> None:
+    nothing = vcd_file.parent / "nothing"
+    nothing.write_text("")
+    for arguments, says in (
+        ([vcd_file, "--cycles", "2s"], "--cycles is for firmware that is run"),
+        ([vcd_file, "--seed", "2"], "--seed is for firmware that is run"),
+        ([vcd_file, "--stimulus", nothing], "--stimulus is for firmware that is run"),
+        ([vcd_file, "--timing", "low"], "--timing is for firmware that is run"),
+        ([vcd_file, "--stimulus", vcd_file.parent], "is a directory"),
+        ([vcd_file, "--samplerate", "24MHz"], "whose edges are exact"),
+        ([vcd_file, "--channels", "8"], "--channels is for raw samples"),
+        ([servo(vcd_file.parent / "s.vcd"), "--board", "host"], "board 'host' has no clock"),
+        ([servo(vcd_file.parent / "s.vcd"), "--samplerate", "often"], "'often' is no rate"),
+    ):
+        done = attacca("scope", *arguments)
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+        assert says in done.stderr and len(done.stderr.splitlines()) <= 2, done.stderr
+    elf = assemble(PULSES, "pulses")
+    for options, says in (
+        (scope.ScopeOptions(timing="low"), "uno is exact"),
+        (scope.ScopeOptions(samplerate="1MHz"), "--samplerate is for captures"),
+        (scope.ScopeOptions(channels=3), "--channels is for captures"),
+        (scope.ScopeOptions(clock="fast"), "'fast' is no clock"),
+    ):
+        with pytest.raises(UserError, match=says):
+            scope.run(elf, UNO, options)
+
+
+def test_a_capture_of_another_instrument_than_the_boards(assemble: Assembler, tmp_path: Path) -> None:
+    file = tmp_path / "run.vcd"
+    options = scope.ScopeOptions(Output(files=[file], quiet=True), cycles="2ms")
+    scope.run(assemble(PULSES, "pulses"), UNO, options)
+    with pytest.raises(UserError, match="a capture of attacca-avr; stm32f103 is run by attacca-cortex-m"):
+        scope.run(file, board("stm32f103"), scope.ScopeOptions())
+    with instrument.workspace() as directory:
+        assert scope.look(file, None, scope.ScopeOptions(), directory).pin == "D13", "the board is its instrument's"
+
+
+def test_the_clock_of_firmware(assemble: Assembler, capsys: pytest.CaptureFixture[str]) -> None:
+    elf = assemble(PULSES, "pulses")
+    found = []
+    for clock in ("16MHz", "8MHz"):
+        scope.run(elf, UNO, scope.ScopeOptions(clock=clock, cycles="2ms"))
+        line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("tCD - tAB"))
+        found.append((int(line.split()[3]), *line.split()[4:6], line.split()[9]))
+    (most, *fast), (fewer, *slow) = found
+    assert fast == ["37", "37", "2.313"] and slow == ["37", "37", "4.625"]
+    assert fewer < most < 2.2 * fewer, "2 ms are half as many cycles"
+
+
+def test_a_models_timing_and_its_bounds(capsys: pytest.CaptureFixture[str]) -> None:
+    f103 = board("stm32f103")
+    medians = []
+    for timing in (None, "wait-states=2", "low", "main,wait-states=2"):
+        scope.run(Path("switch-semaphore"), f103, scope.ScopeOptions(Output("json"), timing=timing))
+        whole = json.loads(capsys.readouterr().out)[0]
+        medians.append(whole["median"])
+        assert ("low" in whole) is (timing != "low"), "a bound has none"
+        if timing != "low":
+            assert whole["low"] <= whole["median"] <= whole["high"] and whole["low"] < whole["high"]
+    assert medians[1] == medians[3] and medians[2] < medians[1]
+    scope.run(Path("switch-semaphore"), f103, scope.ScopeOptions(timing="wait-states=2"))
+    out = capsys.readouterr().out
+    assert "low to high" in out and "the model's timing: wait-states=2" in out
+    with pytest.raises(UserError, match="none of main, low, high"):
+        scope.run(Path("switch-semaphore"), f103, scope.ScopeOptions(timing="fast"))
+
+
+def test_a_name_is_built(capsys: pytest.CaptureFixture[str]) -> None:
+    scope.run(Path("switch-semaphore"), None, scope.ScopeOptions(Output("json")))
+    assert json.loads(capsys.readouterr().out)[0]["board"] == "uno"
+    with pytest.raises(UserError, match="did you mean switch-semaphore"):
+        scope.run(Path("switch-semafore"), None, scope.ScopeOptions())

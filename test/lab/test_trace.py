@@ -91,6 +91,16 @@ def test_a_dump_says_the_same_as_a_run(elf: Path, ram: Path, capsys: pytest.Capt
     assert [event["ms"] for event in slower] == [2 * event["ms"] for event in run]
 
 
+def test_a_run_on_an_stm32(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its RAM does not begin at 0: the instrument's report says where."""
+    f103 = board("stm32f103")
+    build.instrument("cortex-m")
+    trace.run(Path("example-26-recorder"), f103, trace.TraceOptions(Output("json"), cycles="300ms"))
+    events = json.loads(capsys.readouterr().out)
+    assert {event["thread"] for event in events} >= {"controller", "logger"}
+    assert any(event["event"] == "user 0" for event in events)
+
+
 def test_the_files_open_elsewhere(elf: Path, ram: Path, tmp_path: Path) -> None:
     files = [tmp_path / "run.vcd", tmp_path / "run.trace", tmp_path / "run.csv"]
     trace.run(elf, UNO, trace.TraceOptions(Output(files=files, quiet=True), ram, 0x100))
@@ -236,10 +246,17 @@ def test_firmware_that_cannot_be_traced(elf: Path, tmp_path: Path, attacca: Type
         ([plain], "records nothing: it has no att_recorder_layout"),
         ([stripped], "has no symbols"),
         ([text], "is not an ELF file"),
-        ([tmp_path / "absent.elf"], "cannot read"),
+        ([tmp_path / "absent.elf"], "there is no file"),
+        (["example-26-record"], "did you mean example-26-recorder"),
         ([elf, "--board", "host"], "--clock"),
         ([elf, "--board", "host", "--clock", "1MHz"], "has no instrument with memory"),
         ([elf, "--base", "here"], "'here' is no address"),
+        ([elf, "--memory", text, "--base", "-4"], "'-4' is no address"),
+        ([elf, "--memory", text, "--base", "0x100000000"], "is no address"),
+        ([elf, "--base", "0x100"], "there is none"),
+        ([elf, "--memory", text, "--cycles", "2s"], "--cycles is for a run"),
+        ([elf, "--memory", text, "--seed", "2"], "--seed is for a run"),
+        ([elf, "--stimulus", tmp_path], "is a directory"),
         ([elf, "--memory", tmp_path / "absent.bin"], "cannot read"),
         ([elf, "--memory", text], "dump all of the RAM"),
         ([elf, "--cycles", "100"], "no recorder has been started"),

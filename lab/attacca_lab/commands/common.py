@@ -36,6 +36,12 @@ def board_option(default: str | None = "uno") -> Callable[[Function], Function]:
     return click.option("--board", type=BoardType(), default=default, show_default=True, metavar="NAME", help="Board.")
 
 
+def stimulus_option(function: Function) -> Function:
+    """--stimulus FILE."""
+    kind = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return click.option("--stimulus", type=kind, metavar="FILE", help="What happens on input pins.")(function)
+
+
 def output_options(endings: Sequence[str] = ENDINGS, quiet: bool = False) -> Callable[[Function], Function]:
     """--json, --csv and -o FILE (and --quiet): what `make_output` wants."""
 

@@ -20,5 +20,7 @@ def command(as_json: bool, as_csv: bool, files: tuple[Path, ...]) -> int:
 
     output = make_output(as_json, as_csv, files)
     table = examine()
+    # a narrow terminal has no room for the column that says it
+    table.notes = [*table.notes, *(f"{row['tool']}: {row['place']}" for row in table.rows if not row["there"])]
     output.emit(table)
     return 1 if missing(table.rows) else 0
