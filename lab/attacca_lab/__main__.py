@@ -6,8 +6,11 @@ The status is 0 for success, 1 for a failure that was explained, 2 for wrong usa
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what a full disk answers to what is printed
 
 
 def _line(text: str) -> None:
@@ -69,6 +72,11 @@ def main() -> int:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.filename is None and error.errno in NO_ROOM:
+            # what is left in the buffer cannot go there either: keep the interpreter from complaining once more
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _line(f"cannot write the output: {(error.strerror or str(error)).lower()}")
+            return errors.FAILED
         if isinstance(error, OSError) and error.filename:  # a full disk, a directory of somebody else
             _line(f"{error.filename}: {(error.strerror or str(error)).lower()}")
             return errors.FAILED

@@ -1,7 +1,7 @@
 """What the laboratory prints and writes.
 
-A result is a Table: columns with a title and a unit, rows as dictionaries. It is shown with Rich on a terminal, as
-aligned text elsewhere, and written as JSON, CSV or Markdown. JSON and CSV carry the records, which may hold more
+A result is a Table: columns with a title and a unit, rows as dictionaries. It is shown as aligned text, on a
+terminal no wider than that is, and written as JSON, CSV or Markdown. JSON and CSV carry the records, which may hold more
 than the columns show. Files appear whole or not at all: they are written beside their name and renamed.
 """
 
@@ -12,6 +12,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from attacca_lab import layout
 from attacca_lab.errors import USAGE, UserError
 
 Record = Mapping[str, Any]
@@ -88,20 +90,18 @@ class Table:
         return result
 
 
-def plain(table: Table) -> str:
-    """Aligned text, two spaces between columns."""
-    headings = [column.heading for column in table.columns]
-    lines = [headings, *table.cells()]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(headings))]
-    right = table.right()
-    text = [table.title] if table.title else []
-    for line in lines:
-        parts = [
-            cell.rjust(width) if flush else cell.ljust(width)
-            for cell, width, flush in zip(line, widths, right, strict=True)
-        ]
-        text.append("  ".join(parts).rstrip())
-    return "\n".join([*text, *table.notes]) + "\n"
+def plain(table: Table, width: int | None = None) -> str:
+    """Aligned text, two spaces between columns; in at most `width` columns if that is given."""
+    laid = layout.fit([column.heading for column in table.columns], table.cells(), table.right(), width)
+    text = layout.wrap(table.title, width) if table.title else []
+    text += [*laid.head, *(line for row in laid.rows for line in row)]
+    for note in _notes(table, laid, width):
+        text += layout.wrap(note, width)
+    return "\n".join(text) + "\n"
+
+
+def _notes(table: Table, laid: layout.Layout, width: int | None) -> list[str]:
+    return [*table.notes, *([layout.note(laid.left_out, width)] if laid.left_out else [])]
 
 
 def markdown(table: Table) -> str:
@@ -153,32 +153,20 @@ def on_terminal(stream: IO[str]) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def show(table: Table) -> None:
-    """The table on stdout: with Rich on a terminal, as aligned text elsewhere. NO_COLOR is Rich's to honour."""
+def show(table: Table, width: int | None = None) -> None:
+    """The table on stdout: as wide as a terminal is, without a limit elsewhere; `width` says otherwise."""
     if not on_terminal(sys.stdout):
-        sys.stdout.write(plain(table))
+        sys.stdout.write(plain(table, width))
         return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    rich_table = RichTable(box=box.SIMPLE_HEAD, title=table.title or None, title_justify="left")
-    rich_table.show_edge, rich_table.padding = False, (0, 1, 0, 0)
-    for place, (column, flush) in enumerate(zip(table.columns, table.right(), strict=True)):
-        heading = Text(column.title)
-        if column.unit:
-            heading.append(f" {column.unit}", style="dim")
-        # a narrow terminal may fold words, never a number
-        widest = max((len(cells[place]) for cells in table.cells()), default=0) if flush else None
-        justify: Literal["left", "right"] = "right" if flush else "left"
-        rich_table.add_column(heading, justify=justify, overflow="fold", min_width=widest)
-    for cells in table.cells():
-        rich_table.add_row(*(Text(cell) for cell in cells))
-    console = Console()
-    console.print(rich_table)
-    for note in table.notes:
-        console.print(Text(note, style="dim"))
+    width = width or shutil.get_terminal_size().columns
+    bold, dim, usual = ("\x1b[1m", "\x1b[2m", "\x1b[0m")
+    laid = layout.fit([column.heading for column in table.columns], table.cells(), table.right(), width)
+    if table.title:
+        sys.stdout.write(f"{bold}{chr(10).join(layout.wrap(table.title, width))}{usual}\n")
+    sys.stdout.writelines(f"{line}\n" for line in [*laid.head, "─" * laid.width])
+    sys.stdout.writelines(f"{line}\n" for row in laid.rows for line in row)
+    for note in _notes(table, laid, width):
+        sys.stdout.writelines(f"{dim}{line}{usual}\n" for line in layout.wrap(note, width))
 
 
 @contextlib.contextmanager
@@ -229,10 +217,19 @@ class Output:
     format: Format = "table"
     files: Sequence[Path] = ()
     quiet: bool = False
+    width: int | None = None  # None: the terminal's
     extra: dict[str, Callable[[], str]] = field(default_factory=dict)  # writers of further endings, as ".html"
 
-    def emit(self, *tables: Table) -> None:
-        """Write the files, then print. Several tables make one list of records in JSON and CSV."""
+    @property
+    def shows(self) -> bool:
+        """Whether a table is printed for people."""
+        return self.format == "table" and not self.quiet
+
+    def emit(self, *tables: Table, shown: Sequence[Table] | None = None) -> None:
+        """Write the files, then print. Several tables make one list of records in JSON and CSV.
+
+        `shown` are the tables for people who look at a terminal, if these are others than those in the files.
+        """
         records = [dict(record) for table in tables for record in table.data]
         for path in self.files:
             write_atomic(path, self._text(path.suffix.lower(), tables, records))
@@ -241,10 +238,10 @@ class Output:
         elif self.format == "csv":
             sys.stdout.write(csv_text(records))
         elif not self.quiet:
-            for number, table in enumerate(tables):
+            for number, table in enumerate(tables if shown is None else shown):
                 if number:
                     sys.stdout.write("\n")
-                show(table)
+                show(table, self.width)
 
     def _text(self, ending: str, tables: Sequence[Table], records: Sequence[Record]) -> str:
         if ending in self.extra:

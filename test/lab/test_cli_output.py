@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from attacca_lab.errors import UserError
 from attacca_lab.output import Column, Output, Table, atomic, csv_text, markdown, plain, write_atomic
+from conftest import ROOT, Typed
 
 TABLE = Table(
     (Column("name", "name"), Column("median", "median", "cycles"), Column("us", "median", "us", digits=2)),
@@ -79,3 +81,36 @@ def test_device_is_written_in_place() -> None:
 def test_directory_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot write"):
         write_atomic(tmp_path / "none" / "r.json", "text")
+
+
+WIDE = Table(
+    (Column("name", "experiment"), Column("a", "median", "cycles"), Column("best", "best peer"),
+     *(Column(f"n{i}", f"column-{i}") for i in range(9))),
+    [{"name": "switch-semaphore (low-preempted, digitalWrite)", "a": 1_234_567, "best": "ChibiOS/RT-compact 101",
+      **{f"n{i}": 10**i for i in range(9)}}],
+    title="A title of some words",
+    notes=["a note of many words " * 8],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 100, 140])
+def test_a_narrow_table_breaks_no_name_and_says_what_it_leaves_out(width: int) -> None:
+    text = plain(WIDE, width)
+    words = set(text.replace(",\n", ", ").split())
+    for word in ("switch-semaphore", "(low-preempted,", "digitalWrite)", "experiment"):
+        assert word in words, text
+    shown = [f"column-{i}" for i in range(9) if f"column-{i}" in text.splitlines()[1].split()]
+    note = " ".join(text.split())
+    for i in range(9):
+        assert f"column-{i}" in shown or f"Not shown in {width} columns" in note and f"column-{i}" in note
+    assert all(f"{10**int(name[-1]):,}" in words for name in shown), "numbers stand whole"
+    assert max(map(len, text.splitlines())) <= width
+    assert "Not shown" not in plain(WIDE)
+
+
+def test_a_full_disk_is_said_and_is_no_bug(attacca: Typed) -> None:
+    for arguments in (["boards"], ["boards", "--json"], ["bench", "--list"]):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run([ROOT / "attacca", *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  check=False, timeout=60)  # fmt: skip
+        assert (done.returncode, done.stderr) == (1, "attacca: cannot write the output: no space left on device\n")
