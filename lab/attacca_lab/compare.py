@@ -17,6 +17,8 @@ from pathlib import Path
 
 from attacca_lab.stats import number
 
+UNCHECKED = (None, "fast", "c")  # the kernel's builds that do as much as the peers' did
+
 DATA = Path(__file__).parent / "data"
 
 # Our names for what the publications measured under other names.
@@ -132,6 +134,11 @@ class Comparison:
         return text
 
     @property
+    def best_short(self) -> str:
+        """The same without what is smaller and less."""
+        return f"{self.best.kernel} {number(self.best.value)}" if self.best else ""
+
+    @property
     def ratio(self) -> float | None:
         """Ours divided by the best peer's."""
         return self.best.ratio if self.best else None
@@ -150,22 +157,26 @@ def compare(
     flags: str = "-Os",
     variant: str | None = None,
     edge: str | None = None,
+    build: str | None = None,
 ) -> Comparison:
     """Everybody's figures for an experiment on a processor, beside ours (a median).
 
     `compiler` and `flags` are those of the result: the version and the last -O count, and whether -flto is there.
+    `build` is the kernel's: one with checks or traces has nobody beside it, for nobody else was measured with them.
     """
-    build = _build(compiler, flags)
+    if build not in UNCHECKED:
+        return Comparison(experiment, ours, unit)
+    made = _build(compiler, flags)
     builds = [build_of(row) for row in _time() if row["processor"] == processor]
-    if build not in builds:
-        build = builds[0] if builds else build
+    if made not in builds:
+        made = builds[0] if builds else made
     wanted = variant or _USUAL_VARIANT.get(experiment, "")
     slow = WAIT_STATES in wanted
     rows = [row for row in _time() if row["experiment"] == experiment and row["processor"] == processor and not slow]
     variants_known = {row["variant"] for row in rows}
     if wanted not in variants_known and wanted in _AS_PLAIN:
         wanted = _USUAL_VARIANT.get(experiment, "")
-    alike = [row for row in rows if build_of(row) == build and row["variant"] == wanted]
+    alike = [row for row in rows if build_of(row) == made and row["variant"] == wanted]
     once = {(row["kernel"], row["kind"], row["median"], row["threads"]): row for row in alike}  # some was measured twice
     figures = [_timed(row, ours, unit) for row in once.values()]
     figures += [
@@ -173,7 +184,7 @@ def compare(
         for row in _memory()
         if row["experiment"] == experiment
         and row["processor"] == processor
-        and build_of(row) == build
+        and build_of(row) == made
         and _counts(row)
         and row["variant"] == (variant or "")
     ]
@@ -190,7 +201,7 @@ def compare(
         experiment, ours, unit, of("peer"), of("reduced"), of("variant"), bounds,
         published=[f for f in published if f.processor.startswith(processor)],
         elsewhere=[f for f in published if not f.processor.startswith(processor) and not _is_smaller(f, processor)],
-        build=" ".join(build), caution=_CAUTIONS.get((processor, experiment), "") if figures else "",
+        build=" ".join(made), caution=_CAUTIONS.get((processor, experiment), "") if figures else "",
     )  # fmt: skip
 
 

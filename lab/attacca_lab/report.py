@@ -67,6 +67,7 @@ class Entry:
     notes: Sequence[str] = ()
     tables: Sequence[Table] = field(default_factory=list)
     has_time: bool = True  # cycles are µs of a real chip
+    brief: bool = False  # of a build that is shown in tables only
 
     @property
     def name(self) -> str:
@@ -77,6 +78,7 @@ class Entry:
         more = [text for text in (one.variant, one.edge, one.call) if text]
         more += [f"{one.threads} threads"] if one.threads else []
         more += [f"{one.timers} timer{'s' * (one.timers > 1)}"] if one.timers else []
+        more += [f"build {one.build}"] if self.brief and one.build else []
         return one.experiment + (f" ({', '.join(more)})" if more else "")
 
 

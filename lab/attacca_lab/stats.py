@@ -61,6 +61,7 @@ class Result:
     variant: str | None = None
     edge: str | None = None
     call: str | None = None
+    build: str | None = None  # of the kernel (builds.py); None in files that are older: "fast"
 
     @property
     def bounds(self) -> str | None:
