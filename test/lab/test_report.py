@@ -69,7 +69,7 @@ class Outline(HTMLParser):
                 self.links.append((value or "")[1:])
             if key == "id":
                 self.ids.append(value or "")
-        assert tag not in ("script", "link", "img", "iframe", "object")
+        assert tag not in ("link", "img", "iframe", "object")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
