@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attacca_lab.builds import FAST
 from attacca_lab.errors import USAGE, UserError
+from attacca_lab.experiments import AVR
 from attacca_lab.plan import Plan
 from attacca_lab.prepare import ROOT
 
@@ -294,12 +295,27 @@ class Bench:
         found = []
         if self.plan.wants(experiment, None):
             found.append(self.single(experiment, value, "bytes", compared=compared, source=source, notes=notes))
+        if experiment == "ram":
+            found += self.programs()
         start_up = start_up_bytes(self.build.elf("memory"))
         if experiment == "flash" and start_up and self.plan.wants(experiment, WITHOUT_START_UP):
             note = "Less the vectors, what those without a handler lead to, what runs before main. Handlers are in it."
             less = flash - start_up
             found.append(self.single("flash", less, "bytes", variant=WITHOUT_START_UP, compared=True, notes=[note]))
         return found
+
+    def programs(self) -> list[Entry]:
+        """RAM of Lan and Kannan's four programs, their threads' stacks included, as they counted it."""
+        from attacca_lab.firmware import sizes
+        from attacca_lab.paper import PROGRAMS
+
+        note = ["Lan and Kannan's program, its pins written as by digitalWrite; stacks included."]
+        wanted = [name for name in PROGRAMS if self.board.name in AVR and self.plan.wants("ram", name)]
+        return [
+            self.single("ram", sizes(self.build.elf(f"lan-kannan.{name}"))[1], "bytes", variant=name, compared=True,
+                        notes=note)
+            for name in wanted
+        ]  # fmt: skip
 
     def sizes(self, experiment: str) -> list[Entry]:
         """The size of an object."""
