@@ -26,12 +26,12 @@ def headlines(results: Sequence[Result], places: Mapping[str, str]) -> list[tupl
         rows = headline.rows(results, wanted, target)
         for row in rows:
             row["id"] = places.get(row["row"].experiment, "all")
-            row["us"] = _time(results, row["result"], target.clock_hz, bool(target.wait_states))
+            row["us"] = time(results, row["result"], target.clock_hz, bool(target.wait_states))
         found.append((what, rows))
     return found
 
 
-def _time(results: Sequence[Result], one: Result, clock_hz: int | None, slower: bool) -> str:
+def time(results: Sequence[Result], one: Result, clock_hz: int | None, slower: bool) -> str:
     """On a chip whose flash is slower than its processor: as long as it takes with wait states."""
     if one.unit != "cycles":
         return ""

@@ -38,8 +38,8 @@ _OURS: dict[tuple[str, str, str], Ours] = {
     ("lan-kannan-2015", "context-switch", ""): Ours("context-switch", "low-preempted, digitalWrite", alike=False),
     ("lan-kannan-2015", "interrupt-latency", ""): Ours("irq-to-handler", "digitalWrite", alike=False),
     ("lan-kannan-2015", "semaphore-acquire", ""): Ours("semaphore-acquire", "digitalWrite", alike=False, note=_SUM),
-    ("lan-kannan-2015", "priority-inversion", "FreeRTOS"): Ours("priority-inversion", "sleeps 1 ms"),
-    ("lan-kannan-2015", "priority-inversion", "ChibiOS/RT"): Ours("priority-inversion", "sleeps 5 ms"),
+    ("lan-kannan-2015", "priority-inversion", "FreeRTOS"): Ours("priority-inversion", "sleeps 1 ms", note="ours sleeps 1 ms, as their FreeRTOS listing"),
+    ("lan-kannan-2015", "priority-inversion", "ChibiOS/RT"): Ours("priority-inversion", "sleeps 5 ms", note="ours sleeps 5 ms, as their ChibiOS listing"),
 }
 _PER_SECOND = {"us": 1e6, "ms": 1e3}
 _UNITS = {"us": "µs"}
