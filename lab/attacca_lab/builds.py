@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from attacca_lab.boards import Board
 from attacca_lab.build import entries, levels
-from attacca_lab.errors import unknown
+from attacca_lab.errors import UserError, unknown
 
 FAST = "fast"
 DEFAULT = "default"
@@ -35,3 +35,11 @@ def preset(board: Board, build: str, level: str | None = None) -> str:
     if level not in known:
         raise unknown("optimisation", level, list(known), plural=f"{board.name} in its build '{build}' has")
     return known[level]
+
+
+def is_built(board: Board, build: str, level: str | None) -> bool:
+    """Whether there is a preset for it: at another optimisation level there need not be."""
+    try:
+        return bool(preset(board, build, level))
+    except UserError:
+        return False

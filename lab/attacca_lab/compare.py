@@ -177,7 +177,9 @@ def compare(
     if wanted not in variants_known and wanted in _AS_PLAIN:
         wanted = _USUAL_VARIANT.get(experiment, "")
     alike = [row for row in rows if build_of(row) == made and row["variant"] == wanted]
-    once = {(row["kernel"], row["kind"], row["median"], row["threads"]): row for row in alike}  # some was measured twice
+    once = {
+        (row["kernel"], row["kind"], row["median"], row["threads"]): row for row in alike
+    }  # some was measured twice
     figures = [_timed(row, ours, unit) for row in once.values()]
     figures += [
         _sized(row, ours, unit)

@@ -129,9 +129,7 @@ def _switches() -> list[Case]:
 
 # Calls that may wait, and their shapes: in step with attacca_shapes_of_...() in bench/CMakeLists.txt.
 PAIRS = tuple(f"pair-{what}" for what in ("semaphore", "mutex", "event", "mailbox", "queue", "stream", "group"))
-SWITCHES = tuple(
-    f"switch-{what}" for what in ("semaphore", "wake", "event", "mailbox", "queue", "stream", "group")
-)
+SWITCHES = tuple(f"switch-{what}" for what in ("semaphore", "wake", "event", "mailbox", "queue", "stream", "group"))
 SHAPED = (*SWITCHES, "switch-message", "switch-message-round-trip", *PAIRS, "timed-wait", "switch-yield",
           "irq-to-thread", "context-switch", "inversion-resolve")  # fmt: skip
 _TIMEOUT_NOTE = ("Waits with a timeout of 100 ms, which is not reached.",)
@@ -139,8 +137,18 @@ _ROUND_NOTE = ("To the end of the round: the woken thread waits again, and the o
 
 
 def _shapes() -> list[Case]:
-    cases = [Case(name, name, pairs, main=True) for name in
-             ("pair-queue", "pair-stream", "pair-group", "switch-queue", "switch-stream", "switch-group", "timed-wait")]
+    cases = [
+        Case(name, name, pairs, main=True)
+        for name in (
+            "pair-queue",
+            "pair-stream",
+            "pair-group",
+            "switch-queue",
+            "switch-stream",
+            "switch-group",
+            "timed-wait",
+        )
+    ]
     cases.append(Case("pair-queue", "pair-queue.word", pairs, variant="4 bytes", shape=True))
     for name in (*SWITCHES, "switch-message", "switch-message-round-trip", *PAIRS):
         cases.append(Case(name, f"{name}.timeout", pairs, variant="timeout", shape=True, notes=_TIMEOUT_NOTE))
@@ -290,7 +298,6 @@ def _pin_responses() -> list[Case]:
 
 CASES: Sequence[Case] = (
     *_switches(),
-    *_shapes(),
     *_messages(),
     *_chibios(),
     *_lan_kannan(),
@@ -298,4 +305,5 @@ CASES: Sequence[Case] = (
     *_pin_responses(),
     *_mutexes(),
     *_timers(),
+    *_shapes(),  # behind what they are shapes of
 )

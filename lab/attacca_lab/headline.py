@@ -1,7 +1,8 @@
 """The rows that stand first everywhere: on the first screen, in the README, at the head of the report.
 
-A row leads with what a program gets that states no option and waits with a timeout; the fastest build and shape stands
-beside it. The peers were measured without checks and waiting for ever, so it is the fastest that they are compared with.
+A row leads with what a program gets that states no option and waits with a timeout; the fastest build and shape
+stands beside it. The peers were measured without checks and waiting for ever, so it is the fastest that they are
+compared with.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the laboratory prints and writes.
 
 A result is a Table: columns with a title and a unit, rows as dictionaries. It is shown as aligned text, on a
-terminal no wider than that is, and written as JSON, CSV or Markdown. JSON and CSV carry the records, which may hold more
-than the columns show. Files appear whole or not at all: they are written beside their name and renamed.
+terminal no wider than that is, and written as JSON, CSV or Markdown. JSON and CSV carry the records, which may hold
+more than the columns show. Files appear whole or not at all: they are written beside their name and renamed.
 """
 
 from __future__ import annotations

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from attacca_lab.boards import Board
     from attacca_lab.report import Entry
 
-SOURCE = {"chibios": "chibios-switch", "krnl": "krnl-performance", "lan-kannan": "lan-kannan-2015", "pavlas": "pavlas-2010"}
+SOURCE = {
+    "chibios": "chibios-switch",
+    "krnl": "krnl-performance",
+    "lan-kannan": "lan-kannan-2015",
+    "pavlas": "pavlas-2010",
+}
 PROGRAMS = ("context-switch", "interrupt-latency", "semaphore-acquire", "priority-inversion")  # Lan and Kannan's four
 
 
@@ -38,8 +43,12 @@ _OURS: dict[tuple[str, str, str], Ours] = {
     ("lan-kannan-2015", "context-switch", ""): Ours("context-switch", "low-preempted, digitalWrite", alike=False),
     ("lan-kannan-2015", "interrupt-latency", ""): Ours("irq-to-handler", "digitalWrite", alike=False),
     ("lan-kannan-2015", "semaphore-acquire", ""): Ours("semaphore-acquire", "digitalWrite", alike=False, note=_SUM),
-    ("lan-kannan-2015", "priority-inversion", "FreeRTOS"): Ours("priority-inversion", "sleeps 1 ms", note="ours sleeps 1 ms, as their FreeRTOS listing"),
-    ("lan-kannan-2015", "priority-inversion", "ChibiOS/RT"): Ours("priority-inversion", "sleeps 5 ms", note="ours sleeps 5 ms, as their ChibiOS listing"),
+    ("lan-kannan-2015", "priority-inversion", "FreeRTOS"): Ours(
+        "priority-inversion", "sleeps 1 ms", note="ours sleeps 1 ms, as their FreeRTOS listing"
+    ),
+    ("lan-kannan-2015", "priority-inversion", "ChibiOS/RT"): Ours(
+        "priority-inversion", "sleeps 5 ms", note="ours sleeps 5 ms, as their ChibiOS listing"
+    ),
 }
 _PER_SECOND = {"us": 1e6, "ms": 1e3}
 _UNITS = {"us": "µs"}
@@ -64,7 +73,9 @@ def table(name: str, entries: Sequence[Entry], board: Board) -> Table:
     shown: dict[tuple[str, ...], dict[str, Any]] = {}
     for line in lines:
         key = tuple(str(line[part]) for part in ("experiment", "unit", "attacca"))
-        row = shown.setdefault(key, {"experiment": line["experiment"], "attacca": line["attacca"], "unit": line["unit"]})
+        row = shown.setdefault(
+            key, {"experiment": line["experiment"], "attacca": line["attacca"], "unit": line["unit"]}
+        )
         row[_kernel(line, lines)] = line["published"]
         best = row.get("best")
         if line["ratio"] is not None and (best is None or float(line["published"]) < best):

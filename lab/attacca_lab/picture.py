@@ -168,9 +168,7 @@ def _count(bins: list[Bin], value: float) -> int:
     return next((one.count for one in bins if one.low <= value <= one.high), 0)
 
 
-def _svg(
-    body: list[str], width: float, height: float, standalone: bool, title: str, left: float | None = None
-) -> str:
+def _svg(body: list[str], width: float, height: float, standalone: bool, title: str, left: float | None = None) -> str:
     kept = f' data-left="{left:g}"' if left is not None else ""  # what lies left of it is not stretched by a zoom
     style = f"<style>{STYLE}{RULES}</style>" if standalone else ""
     paper = f'<rect class="paper" width="{width:g}" height="{height:g}"/>' if standalone else ""

@@ -47,7 +47,9 @@ class Plan:
 
         here = (case for case in CASES if not case.boards or board.name in case.boards)
         return [
-            case for case in here if self.wants(case.experiment, case.variant) and (self.rows is None or not case.is_growth)
+            case
+            for case in here
+            if self.wants(case.experiment, case.variant) and (self.rows is None or not case.is_growth)
         ]
 
 
@@ -86,4 +88,3 @@ def _images(board: Board, build: str, cases: Sequence[Case]) -> tuple[str, ...]:
     from attacca_lab import headline
 
     return tuple(dict.fromkeys([*headline.firmware(board, build), *(case.firmware for case in cases)]))
-

@@ -89,10 +89,10 @@ def _of_board(found: Sequence[Result]) -> str:
     clock = f"{(target.clock_hz or 0) / 1e6:g} MHz"
     slow = ", cycles without wait states, µs with two" if target.wait_states else ""
     parts.append(
-        f"{target.processor} at {clock}{slow}, simulated by {one.instrument}; {one.compiler} {optimisation(one.flags)}; "
-        f"commit {one.commit}. *Default*: as a program gets it that states no option, callers checked; it waits with a "
-        "timeout. *Fastest*: checks off, waits for ever, as the peers were measured; µs and ratio (ours divided by the best "
-        "peer's) are that one's. All other rows, shapes of calls and builds: [docs/results.md](docs/results.md)."
+        f"{target.processor} at {clock}{slow}, simulated by {one.instrument}; {one.compiler} "
+        f"{optimisation(one.flags)}; commit {one.commit}. *Default*: as a program gets it that states no option, callers "
+        "checked; it waits with a timeout. *Fastest*: checks off, waits for ever, as the peers were measured; µs and ratio (ours divided by the "
+        "best peer's) are that one's. All other rows, shapes of calls and builds: [docs/results.md](docs/results.md)."
     )
     return "\n".join(parts)
 
@@ -126,7 +126,7 @@ def _row(found: Sequence[Result], row: dict[str, Any], target: Board) -> dict[st
 
 
 def update(readme: Path = README, found: Sequence[Result] | None = None, details: Path | None = None) -> bool:
-    """Write the generated parts anew, tables only if there are results, all rows into `details`; whether any changed."""
+    """Write the generated parts anew, tables only if there are results, all rows into `details`; True: it changed."""
     before = readme.read_text(encoding="utf-8")
     after = replace_part(before, "blink", blink())
     if found is not None:

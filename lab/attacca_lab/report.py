@@ -104,7 +104,7 @@ class Growth:
 
 
 def render(head: Head, entries: Sequence[Entry], paper: Table | None = None) -> str:
-    """The page; of several results with a summary at its head, and with what a publication printed, if it is about one."""
+    """The page; of several results with a summary at its head, and with a publication's table if it is about one."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -136,9 +136,13 @@ def render(head: Head, entries: Sequence[Entry], paper: Table | None = None) -> 
         headlines=headlines,
         has_lead=any(row["lead"] for _, rows in headlines for row in rows),
         chart=overview.chart(results) if len(views) > 1 else [],
-        picture=next((view for view in views if view["result"].experiment == "switch-semaphore" and view["wide"]), None),
+        picture=next(
+            (view for view in views if view["result"].experiment == "switch-semaphore" and view["wide"]), None
+        ),
         matrix=matrix.table(results),
-        table_groups=[[v for v in shown if v["entry"].group == name] for name in dict.fromkeys(v["entry"].group for v in shown)],
+        table_groups=[
+            [v for v in shown if v["entry"].group == name] for name in dict.fromkeys(v["entry"].group for v in shown)
+        ],
         bounded=any(view["bounds"] for view in views),
         groups=groups,
         sources=_sources(entries),

@@ -1,7 +1,7 @@
 """One `./attacca bench`: which builds are measured in what, and what is shown of it.
 
-The table on a terminal is short: the rows of headline.py, and only these are measured then. `--all`, a file, JSON and CSV
-take everything: each experiment in the fastest build, and each shape of a call in all others too.
+The table on a terminal is short: the rows of headline.py, and only these are measured then. `--all`, a file, JSON and
+CSV take everything: each experiment in the fastest build, and each shape of a call in all others too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attacca_lab.builds import BUILDS, DEFAULT, FAST
+from attacca_lab.builds import BUILDS, DEFAULT, FAST, is_built
 from attacca_lab.errors import USAGE, UserError
 from attacca_lab.options import BenchOptions
 from attacca_lab.plan import Plan, headlines, papers, shapes
@@ -28,9 +28,10 @@ def plans(board: Board, options: BenchOptions) -> list[Plan]:
         return [papers(options.paper, board, options.build or FAST)]
     if options.build:
         return [Plan(options.build, options.experiments)]
+    others = [DEFAULT] if options.experiments or options.is_short else [build for build in BUILDS if build != FAST]
+    others = [build for build in others if is_built(board, build, options.optimize)]
     if options.is_short:
-        return [headlines(board, FAST), headlines(board, DEFAULT)]
-    others = [DEFAULT] if options.experiments else [build for build in BUILDS if build != FAST]
+        return [headlines(board, build) for build in (FAST, *others)]
     return [Plan(FAST, options.experiments), *(shapes(board, build, options.experiments) for build in others)]
 
 
@@ -45,7 +46,9 @@ def run(board: Board, options: BenchOptions) -> int:
     with instrument.workspace() as directory:
         benches = [bench.Bench(board, options, directory / plan.build, plan) for plan in wanted if not plan.is_empty]
         prepare([(one.runs, one.wanted()) for one in benches])
-        found = [(one, [entry for name in WHAT if one.plan.has(name) for entry in one.entries(name)]) for one in benches]
+        found = [
+            (one, [entry for name in WHAT if one.plan.has(name) for entry in one.entries(name)]) for one in benches
+        ]
     entries = [entry for _, some in found for entry in some]
     head = _head(board, options, found[0][0])
     options.output.extra[".html"] = lambda: report.render(head, entries)
@@ -117,4 +120,6 @@ def check_samples(board: Board, options: BenchOptions, plan: Plan) -> None:
         return
     fewest = min((case for case in plan.cases(board) if case.pulses), key=lambda case: case.pulses or 0, default=None)
     if fewest is not None and fewest.pulses is not None and options.samples > fewest.pulses:
-        raise UserError(f"--samples {options.samples}: {fewest.experiment} makes {fewest.pulses:,} pulses", status=USAGE)
+        raise UserError(
+            f"--samples {options.samples}: {fewest.experiment} makes {fewest.pulses:,} pulses", status=USAGE
+        )

@@ -9,7 +9,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-_WRAPPED = """<!DOCTYPE html><html><body style="margin:0"><iframe id="page" style="width:{width}px;height:900px;border:0"
+_WRAPPED = """<!DOCTYPE html><html><body style="margin:0"><iframe id="page"
+style="width:{width}px;height:900px;border:0"
 srcdoc="{page}"></iframe><pre id="answer"></pre><script>
 const frame = document.getElementById("page");
 frame.onload = function () {{
@@ -45,7 +46,9 @@ def ask(directory: Path, page: str, width: int, script: str) -> dict[str, Any]:
     """What a script returns that runs in the page, in a window of that width."""
     wrapped = directory / f"wrapped-{width}.html"
     wrapped.write_text(_WRAPPED.format(width=width, page=html.escape(page), script=script), encoding="utf-8")
-    text = _chromium(directory, "--window-size=1600,1000", "--virtual-time-budget=20000", "--dump-dom", wrapped.as_uri())
+    text = _chromium(
+        directory, "--window-size=1600,1000", "--virtual-time-budget=20000", "--dump-dom", wrapped.as_uri()
+    )
     answer = json.loads(html.unescape(text.split('<pre id="answer">', 1)[1].split("</pre>", 1)[0]))
     assert isinstance(answer, dict) and "error" not in answer, answer
     return answer

@@ -102,8 +102,8 @@ def test_a_narrow_table_breaks_no_name_and_says_what_it_leaves_out(width: int) -
     shown = [f"column-{i}" for i in range(9) if f"column-{i}" in text.splitlines()[1].split()]
     note = " ".join(text.split())
     for i in range(9):
-        assert f"column-{i}" in shown or f"Not shown in {width} columns" in note and f"column-{i}" in note
-    assert all(f"{10**int(name[-1]):,}" in words for name in shown), "numbers stand whole"
+        assert f"column-{i}" in shown or (f"Not shown in {width} columns" in note and f"column-{i}" in note)
+    assert all(f"{10 ** int(name[-1]):,}" in words for name in shown), "numbers stand whole"
     assert max(map(len, text.splitlines())) <= width
     assert "Not shown" not in plain(WIDE)
 

@@ -49,7 +49,7 @@ def test_the_default_build_with_a_timeout_leads() -> None:
             figure("no-such-experiment", 1),
         ]
     )
-    times, first, second, sizes, flash = cells(text)
+    times, first, second, _, flash = cells(text)
     assert times[1:3] == ["default, with a timeout", "fastest"]
     assert first[0].endswith("(`switch-semaphore`)")
     assert first[1:] == ["**560**", "**140**", "8.750", "ChibiOS/NIL 218", "0.64", "269", "654"]

@@ -255,6 +255,8 @@ def test_caption_bracket_and_headline_agree(method: str) -> None:
     wave = waveform(captured, samples)
     (bracket,) = (float(cursor.text) for cursor in wave.cursors if cursor.name == "tCD")
     own = next((float(cursor.text) for cursor in wave.cursors if cursor.name == "tAB"), 0.0)
-    rule, _, rest = wave.caption.partition(" = ") if method != "pairs" else wave.caption.split(" = ", 1)[1].partition(" = ")
+    rule, _, rest = (
+        wave.caption.partition(" = ") if method != "pairs" else wave.caption.split(" = ", 1)[1].partition(" = ")
+    )
     value = eval(rule.replace("tCD", str(bracket)).replace("tAB", str(own)))
     assert stats.number(value) == rest.split()[0] == stats.number(samples.values[samples.typical()])

@@ -34,14 +34,14 @@ from attacca_lab.papers import PAPERS
 @click.option(
     "--optimize", metavar="LEVEL", help="How the compiler optimises, as -Os or -O2.  [default: the board's own]"
 )
-@click.option(
-    "--build", "kernel", metavar="NAME", help=f"Only this build of the kernel: {', '.join(BUILDS)}."
-)
+@click.option("--build", "kernel", metavar="NAME", help=f"Only this build of the kernel: {', '.join(BUILDS)}.")
 @click.option(
     "--paper", metavar="NAME", help=f"A publication's experiments, on its board, beside it: {', '.join(PAPERS)}."
 )
 @click.option("--all", "everything", is_flag=True, help="Everything, not only the table that stands first.")
-@click.option("--width", type=click.IntRange(min=20), metavar="N", help="Columns of the tables.  [default: the terminal's]")
+@click.option(
+    "--width", type=click.IntRange(min=20), metavar="N", help="Columns of the tables.  [default: the terminal's]"
+)
 @click.option("--list", "only_list", is_flag=True, help="List the experiments and do nothing.")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Only the first N pulses of each experiment.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all that is random.")

@@ -23,4 +23,8 @@ def command(results: tuple[Path, ...]) -> None:
 
     changed = readme.update(readme.README, [one for path in results for one in readme.load(path)] if results else None,
                             readme.DETAILS)  # fmt: skip
-    print("README.md and docs/results.md are written anew" if changed else "README.md and docs/results.md are as they were")
+    print(
+        "README.md and docs/results.md are written anew"
+        if changed
+        else "README.md and docs/results.md are as they were"
+    )
