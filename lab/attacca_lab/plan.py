@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from attacca_lab.builds import DEFAULT
@@ -53,6 +53,33 @@ class Plan:
         ]
 
 
+def named(board: Board, build: str, experiments: Sequence[str]) -> Plan:
+    """All of these experiments; everything if none is named."""
+    plan = Plan(build, experiments)
+    if not experiments or any(name.startswith("masked-by-") for name in experiments):
+        return plan  # the longest stretch of every call is in every image
+    return replace(plan, images=_images_of(board, plan))
+
+
+def _images_of(board: Board, plan: Plan) -> tuple[str, ...]:
+    """The images that a plan's experiments are measured in."""
+    from attacca_lab.experiments import AVR
+    from attacca_lab.paper import PROGRAMS
+    from attacca_lab.what import MASKED
+
+    found = [case.firmware for case in plan.cases(board)]
+    for prefixes, images in (
+        (("timer-interrupt",), ["timer.callback", "timer.periodic", "timer.nothing-armed"]),
+        (("flash", "ram", "size-"), ["sizes", "memory", "memory.empty"]),
+        (("ram",), [f"lan-kannan.{name}" for name in PROGRAMS if board.name in AVR]),
+        (("stack",), ["stack"]),
+        (("masked-by-",), list(MASKED.values())),
+    ):
+        names = plan.experiments if plan.rows is None else [name for name, _ in plan.rows]
+        found += images if any(name.startswith(prefixes) for name in names) else []
+    return tuple(dict.fromkeys(found))
+
+
 def headlines(board: Board, build: str) -> Plan:
     """The rows that stand first everywhere."""
     return Plan(build, rows=_headline_rows(board, build), bounds=False, slow=False, brief=True,
@@ -74,7 +101,8 @@ def papers(name: str, board: Board, build: str) -> Plan:
     """What a publication's table needs."""
     from attacca_lab import paper
 
-    return Plan(build, rows=paper.rows(name), bounds=False, images=())
+    plan = Plan(build, rows=paper.rows(name), bounds=False)
+    return replace(plan, images=_images_of(board, plan))
 
 
 def _headline_rows(board: Board, build: str) -> frozenset[Row]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from attacca_lab.builds import BUILDS, DEFAULT, FAST, is_built
 from attacca_lab.errors import USAGE, UserError
 from attacca_lab.options import BenchOptions
-from attacca_lab.plan import Plan, headlines, papers, shapes
+from attacca_lab.plan import Plan, headlines, named, papers, shapes
 
 if TYPE_CHECKING:
     from attacca_lab.bench import Bench
@@ -27,12 +27,12 @@ def plans(board: Board, options: BenchOptions) -> list[Plan]:
     if options.paper:
         return [papers(options.paper, board, options.build or FAST)]
     if options.build:
-        return [Plan(options.build, options.experiments)]
+        return [named(board, options.build, options.experiments)]
     others = [DEFAULT] if options.experiments or options.is_short else [build for build in BUILDS if build != FAST]
     others = [build for build in others if is_built(board, build, options.optimize)]
     if options.is_short:
         return [headlines(board, build) for build in (FAST, *others)]
-    return [Plan(FAST, options.experiments), *(shapes(board, build, options.experiments) for build in others)]
+    return [named(board, FAST, options.experiments), *(shapes(board, build, options.experiments) for build in others)]
 
 
 def run(board: Board, options: BenchOptions) -> int:

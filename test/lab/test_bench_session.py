@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from attacca_lab import headline, matrix, progress, summary
+from attacca_lab.bench import experiments
 from attacca_lab.boards import board
 from attacca_lab.builds import BUILDS, preset
 from attacca_lab.compare import published_rows
@@ -21,6 +22,7 @@ from attacca_lab.experiments import CASES, SHAPED
 from attacca_lab.options import BenchOptions
 from attacca_lab.output import Output, plain
 from attacca_lab.papers import PAPERS
+from attacca_lab.plan import named
 from attacca_lab.session import plans
 from attacca_lab.stats import Result
 from conftest import ROOT, Typed
@@ -195,3 +197,12 @@ def test_a_papers_table(attacca: Typed, tmp_path: Path, name: str, source: str) 
         assert len(memory) == 8 and all(record["ratio"] for record in memory)
         inversion = [record["ratio"] for record in records if record["experiment"] == "priority-inversion"]
         assert len(inversion) == 2 and all(inversion)
+
+
+@pytest.mark.parametrize("experiment", experiments())
+def test_only_the_images_that_are_needed_are_built(experiment: str) -> None:
+    """One that is left out would be measured as an older build has it, or be missing."""
+    uno = board("uno")
+    plan = named(uno, "fast", [experiment])
+    assert not plan.images or {case.firmware for case in plan.cases(uno)} <= set(plan.images)
+    assert plan.images or experiment.startswith("masked-by-")
