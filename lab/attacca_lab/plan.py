@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from attacca_lab.builds import DEFAULT
+from attacca_lab.builds import DEFAULT, FAST
 
 if TYPE_CHECKING:
     from attacca_lab.boards import Board
@@ -43,9 +43,14 @@ class Plan:
 
     def cases(self, board: Board) -> list[Case]:
         """The timed figures of it."""
-        from attacca_lab.experiments import CASES
+        from attacca_lab.experiments import CASES, MOST_THREADS
 
-        here = (case for case in CASES if not case.boards or board.name in case.boards)
+        most = MOST_THREADS.get(board.name) if self.build != FAST else None
+        here = (
+            case
+            for case in CASES
+            if (not case.boards or board.name in case.boards) and (most is None or (case.threads or 0) <= most)
+        )
         return [
             case
             for case in here
