@@ -93,7 +93,7 @@ def _of_board(found: Sequence[Result]) -> str:
         f"{optimisation(one.flags)}; commit {one.commit}. *Default*: as a program gets it that states no option, "
         "callers checked; it waits with a timeout. *Fastest*: checks off, waits for ever, as the peers were measured; "
         "µs and ratio (ours divided by the best peer's) are that one's. All other rows, shapes of calls and builds: "
-        "[docs/results.md](docs/results.md)."
+        "[docs/results.md](docs/results.md).\n"
     )
     return "\n".join(parts)
 
