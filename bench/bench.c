@@ -41,8 +41,15 @@ static void waiting(void *arg)
 }
 #endif
 
+#if ATT_TRACED
+ATT_RECORDER(recorder, 4);
+#endif
+
 void bench_company(void)
 {
+#if ATT_TRACED
+    att_recorder_start(&recorder);
+#endif
 #if BENCH_TIMER
     att_timer_start(&every_millisecond, ATT_MS(1), ATT_MS(1));
 #endif

@@ -9,6 +9,8 @@
  *   BENCH_THREADS        threads in all: the experiment's own, and others that are ready or wait, to see that
  *                        they cost nothing
  *   BENCH_ALARMS         timers that are armed for a time after the run, to see what they cost
+ *   BENCH_LIMIT          how long calls that may wait do so: ATT_FOREVER, BENCH_NOT_REACHED, ATT_NOWAIT
+ *   BENCH_ROUND          1: D is in the thread of C, when the other one waits again: a whole round
  *   BENCH_DIGITAL_WRITE  1: pins are written as by the Arduino core's digitalWrite, as Lan and Kannan did
  */
 #ifndef BENCH_H
@@ -27,6 +29,13 @@
 #endif
 #ifndef BENCH_ALARMS
 #define BENCH_ALARMS 0
+#endif
+#ifndef BENCH_LIMIT
+#define BENCH_LIMIT ATT_FOREVER
+#endif
+#define BENCH_NOT_REACHED ATT_MS(100) /* what is waited for comes long before */
+#ifndef BENCH_ROUND
+#define BENCH_ROUND 0
 #endif
 #ifndef BENCH_DIGITAL_WRITE
 #define BENCH_DIGITAL_WRITE 0
@@ -51,6 +60,22 @@ static inline void bench_overhead(void)
 
 /* Count one pulse of the run; the last one ends it. */
 void bench_count(void);
+
+/* D of a contended operation: in the woken thread, or, for a whole round, in the one that woke it. */
+static inline void bench_woken(void)
+{
+    if (!BENCH_ROUND) {
+        probe_clear();
+        bench_count();
+    }
+}
+static inline void bench_back(void)
+{
+    if (BENCH_ROUND) {
+        probe_clear();
+        bench_count();
+    }
+}
 
 /* Start the company, then write mark 1. Every experiment's most urgent thread calls it first. */
 void bench_company(void);

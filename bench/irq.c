@@ -22,7 +22,7 @@ static void high(void *arg)
     bench_company();
     bench_edge_start();
     for (;;) {
-        att_sem_take(&sem, ATT_FOREVER);
+        att_sem_take(&sem, BENCH_LIMIT);
         second_probe_clear();
         bench_count();
     }

@@ -15,7 +15,7 @@ static void alone(void *arg)
         bench_overhead();
         probe_set();
         att_flags_signal(&flags, 1);
-        att_flags_wait(&flags, 1, ATT_ANY, &came, ATT_FOREVER);
+        att_flags_wait(&flags, 1, ATT_ANY, &came, BENCH_LIMIT);
         probe_clear();
         bench_count();
     }

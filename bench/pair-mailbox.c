@@ -14,8 +14,8 @@ static void alone(void *arg)
     for (;;) {
         bench_overhead();
         probe_set();
-        att_mailbox_post(&box, 1, ATT_FOREVER);
-        att_mailbox_fetch(&box, &word, ATT_FOREVER);
+        att_mailbox_post(&box, 1, BENCH_LIMIT);
+        att_mailbox_fetch(&box, &word, BENCH_LIMIT);
         probe_clear();
         bench_count();
     }

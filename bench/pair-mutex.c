@@ -18,7 +18,7 @@ static void alone(void *arg)
     for (;;) {
         bench_overhead();
         probe_set();
-        att_mutex_lock(&mutex, ATT_FOREVER);
+        att_mutex_lock(&mutex, BENCH_LIMIT);
         att_mutex_unlock(&mutex);
         probe_clear();
         bench_count();

@@ -18,7 +18,7 @@ static void alone(void *arg)
         bench_overhead();
         probe_set();
         att_sem_give(&sem);
-        att_sem_take(&sem, ATT_FOREVER);
+        att_sem_take(&sem, BENCH_LIMIT);
         probe_clear();
         bench_count();
     }

@@ -14,6 +14,7 @@ static void low(void *arg)
         bench_overhead();
         probe_set();
         att_flags_signal(&flags, 1);
+        bench_back();
     }
 }
 
@@ -23,9 +24,8 @@ static void high(void *arg)
     (void)arg;
     bench_company();
     for (;;) {
-        att_flags_wait(&flags, 1, ATT_ANY, &came, ATT_FOREVER);
-        probe_clear();
-        bench_count();
+        att_flags_wait(&flags, 1, ATT_ANY, &came, BENCH_LIMIT);
+        bench_woken();
     }
 }
 /* [end] */

@@ -13,7 +13,8 @@ static void low(void *arg)
     for (;;) {
         bench_overhead();
         probe_set();
-        att_mailbox_post(&box, 1, ATT_FOREVER);
+        att_mailbox_post(&box, 1, BENCH_LIMIT);
+        bench_back();
     }
 }
 
@@ -22,9 +23,8 @@ static void high(void *arg)
     (void)arg;
     bench_company();
     for (uintptr_t word;;) {
-        att_mailbox_fetch(&box, &word, ATT_FOREVER);
-        probe_clear();
-        bench_count();
+        att_mailbox_fetch(&box, &word, BENCH_LIMIT);
+        bench_woken();
     }
 }
 /* [end] */

@@ -20,7 +20,7 @@ static void low(void *arg)
     for (;;) {
         bench_overhead();
         probe_set();
-        att_message_send(&inbox, 1, &reply, ATT_FOREVER);
+        att_message_send(&inbox, 1, &reply, BENCH_LIMIT);
         if (BENCH_ROUND_TRIP) {
             probe_clear();
             bench_count();
@@ -34,7 +34,7 @@ static void high(void *arg)
     (void)arg;
     bench_company();
     for (;;) {
-        att_message_receive(&inbox, &message, ATT_FOREVER);
+        att_message_receive(&inbox, &message, BENCH_LIMIT);
         if (!BENCH_ROUND_TRIP) {
             probe_clear();
             bench_count();

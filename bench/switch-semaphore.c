@@ -14,6 +14,7 @@ static void low(void *arg)
         bench_overhead();
         probe_set();
         att_sem_give(&sem);
+        bench_back();
     }
 }
 
@@ -22,9 +23,8 @@ static void high(void *arg)
     (void)arg;
     bench_company();
     for (;;) {
-        att_sem_take(&sem, ATT_FOREVER);
-        probe_clear();
-        bench_count();
+        att_sem_take(&sem, BENCH_LIMIT);
+        bench_woken();
     }
 }
 /* [end] */

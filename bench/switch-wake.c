@@ -14,6 +14,7 @@ static void low(void *arg)
         bench_overhead();
         probe_set();
         att_resume(&ref, 0);
+        bench_back();
     }
 }
 
@@ -22,9 +23,8 @@ static void high(void *arg)
     (void)arg;
     bench_company();
     for (;;) {
-        att_suspend(&ref, ATT_FOREVER);
-        probe_clear();
-        bench_count();
+        att_suspend(&ref, BENCH_LIMIT);
+        bench_woken();
     }
 }
 /* [end] */

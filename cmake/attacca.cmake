@@ -49,7 +49,7 @@ file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/*.c ${CMAKE_SOURCE_DIR}/board/${ATTACCA_ARCH}/*.c)
 
 function(attacca_kernel name)
-    set(definitions ATT_CFG_CHECK=${ATTACCA_CHECK})
+    set(definitions ATT_CFG_CHECK=${ATTACCA_CHECK} ATT_CFG_FAST=${ATTACCA_FAST})
     foreach(definition IN LISTS ARGN)
         string(REGEX REPLACE "=.*" "" option ${definition})
         list(FILTER definitions EXCLUDE REGEX "^${option}=")

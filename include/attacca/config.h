@@ -36,6 +36,12 @@
 #define ATT_CFG_STACK_FILL (ATT_CFG_CHECK >= 1)
 #endif
 
+/* 1: functions of the kernel that the port has in assembly, where it has any (its README). 0: the kernel's C
+ * alone. */
+#ifndef ATT_CFG_FAST
+#define ATT_CFG_FAST 1
+#endif
+
 /* 1: processor time and runs of each thread, switches and interrupts are counted (statistics.h); the thread
  * is larger then. */
 #ifndef ATT_CFG_STATISTICS
@@ -89,6 +95,9 @@
 #endif
 #if ATT_CFG_STACK_FILL < 0 || ATT_CFG_STACK_FILL > 1
 #error "ATT_CFG_STACK_FILL is 0 or 1"
+#endif
+#if ATT_CFG_FAST < 0 || ATT_CFG_FAST > 1
+#error "ATT_CFG_FAST is 0 or 1"
 #endif
 #if ATT_CFG_STATISTICS < 0 || ATT_CFG_STATISTICS > 1
 #error "ATT_CFG_STATISTICS is 0 or 1"

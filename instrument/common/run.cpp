@@ -14,6 +14,7 @@ void Run::add_channels(bool masked_at_reset)
     vcd_marker_ = vcd_.add("marker", 8, 0);
     vcd_irq_ = vcd_.add("irq", 1, 0);
     vcd_entries_ = vcd_.add("entries", 8, 0); // a nested entry is no edge of irq
+    vcd_software_ = vcd_.add("software", 8, 0); // those of them that the program raised by an instruction
     vcd_masked_ = vcd_.add("masked", 1, masked_at_reset ? 1 : 0);
 }
 
@@ -101,11 +102,13 @@ void Run::count_entry(unsigned vector, bool forced, std::uint64_t pc, Cycle star
     seen_pc_ = no_pc;
 }
 
-void Run::active_more(Cycle start)
+void Run::active_more(Cycle start, bool software)
 {
     ++depth_;
     vcd_.change(vcd_irq_, start, 1);
     vcd_.change(vcd_entries_, start, ++entries_);
+    if (software)
+        vcd_.change(vcd_software_, start, ++software_);
 }
 
 void Run::active_less(Cycle now)

@@ -117,7 +117,7 @@ class Run
     void look();
     // An interrupt is entered: counted, traced; the window's address is not reached twice.
     void count_entry(unsigned vector, bool forced, std::uint64_t pc, Cycle start);
-    void active_more(Cycle start); // a handler more
+    void active_more(Cycle start, bool software = false); // a handler more; one that the program itself raised
     void active_less(Cycle now);   // a return from interrupt
     void active_none(Cycle now);   // a reset
     void executed()                // another instruction, not the one whose address was seen
@@ -139,7 +139,7 @@ class Run
 
     End end_;
     unsigned depth_ = 0;
-    std::uint8_t entries_ = 0;
+    std::uint8_t entries_ = 0, software_ = 0;
     std::uint64_t skip_pc_ = no_pc; // a trigger already counted here, before an interrupt came between
     std::uint64_t seen_pc_ = no_pc;
     std::vector<Plan::Injection> injections_;
@@ -147,7 +147,7 @@ class Run
     std::optional<Taken> taken_;
     std::string text_;
     Vcd::Channel vcd_marker_ = Vcd::none, vcd_irq_ = Vcd::none, vcd_entries_ = Vcd::none,
-                 vcd_masked_ = Vcd::none;
+                 vcd_software_ = Vcd::none, vcd_masked_ = Vcd::none;
 };
 
 } // namespace instrument

@@ -326,7 +326,7 @@ void Machine::entered(unsigned exception, Cycle began)
         faulted(exception, chip_.system.cfsr, chip_.system.bfar, last_pc_);
     count_entry(exception, chip_.system.forced(exception), pc, began);
     if (exception >= first_interrupt)
-        active_more(began);
+        active_more(began, exception == exception::sv_call || exception == exception::pend_sv);
     vcd_.change(vcd_exception_, began, exception);
     masks.enter(exception, began, window_.open());
     if (calls_)

@@ -1,13 +1,16 @@
-"""`./attacca bench`: run the experiments, read their figures, set them beside everybody's, write them down."""
+"""The bench: runs the experiments of a plan, reads their figures, sets them beside everybody's."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attacca_lab.builds import FAST
+from attacca_lab.errors import USAGE, UserError
+from attacca_lab.experiments import AVR
+from attacca_lab.plan import Plan
 from attacca_lab.prepare import ROOT
 
 if TYPE_CHECKING:
@@ -28,46 +31,6 @@ def experiments() -> dict[str, str]:
     return dict(WHAT)
 
 
-def run(board: Board, options: BenchOptions) -> int:
-    """Measure, print, write; the exit status."""
-    from attacca_lab import instrument, report, summary
-    from attacca_lab.beside import boards_beside
-    from attacca_lab.what import WHAT
-
-    wanted = list(options.experiments or WHAT)
-    with instrument.workspace() as directory:
-        bench = Bench(board, options, directory)
-        bench.prepare(name for name in WHAT if name in wanted)
-        entries = [entry for name in WHAT if name in wanted for entry in bench.entries(name)]
-    head = report.Head(
-        title=f"Attacca on the {board.title}" + (f", {options.optimize}" if options.optimize else ""),
-        board=board.title,
-        processor=board.processor,
-        clock_hz=board.clock_hz,
-        instrument=bench.origin.instrument,
-        compiler=bench.origin.compiler,
-        flags=bench.origin.flags,
-        commit=bench.origin.commit,
-        command=_command(board, options),
-        beside=boards_beside(options.beside),
-    )
-    options.output.extra[".html"] = lambda: report.render(head, entries)
-    theirs = next((one.comparison.build for one in entries if one.comparison and one.comparison.peers), "")
-    note = f"{board.title}: {head.compiler} {head.optimisation}" + (f"; peers: {theirs}" if theirs else "")
-    options.output.emit(*summary.tables(entries, board.clock_hz, beside=head.beside, note=note))
-    return 0
-
-
-def _command(board: Board, options: BenchOptions) -> str:
-    """What to type to have the same again."""
-    words = ["./attacca", "bench", *options.experiments]
-    words += ["--board", board.name] if board.name != "uno" else []
-    words += ["--optimize", options.optimize] if options.optimize else []
-    words += ["--seed", str(options.seed)] if options.seed != 1 else []
-    words += [word for path in options.output.files for word in ("-o", path.name)]
-    return shlex.join(words)
-
-
 @dataclass
 class Bench:
     """One session at the bench: what is read off its runs."""
@@ -75,12 +38,14 @@ class Bench:
     board: Board
     options: BenchOptions
     directory: Path
+    plan: Plan = field(default_factory=lambda: Plan(FAST))
     calls: dict[str, Calls] = field(default_factory=dict)  # by timing
 
     def __post_init__(self) -> None:
         from attacca_lab.runs import Runs
 
-        self.runs = Runs(self.board, self.options, self.directory)
+        self.directory.mkdir(exist_ok=True)
+        self.runs = Runs(self.board, self.options, self.directory, self.plan.build, self.plan.images)
         self.build = self.runs.build
 
     @property
@@ -90,20 +55,21 @@ class Bench:
 
     def cases(self, experiment: str) -> list[Case]:
         """The timed figures of an experiment on this board."""
-        from attacca_lab.experiments import CASES
+        return [case for case in self.plan.cases(self.board) if case.experiment == experiment]
 
-        here = (case for case in CASES if not case.boards or self.board.name in case.boards)
-        return [case for case in here if case.experiment == experiment]
-
-    def prepare(self, names: Iterable[str]) -> None:
-        """Make the runs of these experiments, several at once."""
-        wait_states = self.board.wait_states
+    def wanted(self) -> list[tuple[Case, str]]:
+        """The runs of the plan's cases, with each timing."""
         wanted = []
-        for case in (case for name in names for case in self.cases(name)):
+        for case in self.plan.cases(self.board):
             wanted += [(case, timing) for timing in ("", *self.timings())]
-            if case.main and wait_states:
-                wanted += [(case, timing) for timing in (wait_states, *self.timings(wait_states))]
-        self.runs.prepare(wanted)
+            if self.is_slow_too(case):
+                slow = self.board.wait_states
+                wanted += [(case, timing) for timing in (slow, *self.timings(slow))]
+        return wanted
+
+    def is_slow_too(self, case: Case) -> bool:
+        """Whether a case is measured with wait states as well."""
+        return case.main and self.plan.slow and bool(self.board.wait_states)
 
     def entries(self, experiment: str) -> list[Entry]:
         """All figures of an experiment."""
@@ -124,9 +90,9 @@ class Bench:
         found = []
         for case in self.cases(experiment):
             found.append(self.timed(case))
-            if case.main and self.board.wait_states:
+            if self.is_slow_too(case):
                 found.append(self.timed(case, self.board.wait_states))
-        if found and (responses := pin_response.table(found, self.board.clock_hz)):
+        if found and not self.plan.brief and (responses := pin_response.table(found, self.board.clock_hz)):
             found[0].tables = [responses]
         return found + (self.shares() if experiment == "timer-interrupt" else [])
 
@@ -151,8 +117,10 @@ class Bench:
         )  # fmt: skip
         beside = compare(
             case.experiment, self.board.processor, result.median, result.unit, compiler=result.compiler,
-            flags=result.flags, variant=variant, edge=case.edge,
-        ) if case.main else None  # fmt: skip
+            flags=result.flags, variant=variant, edge=case.edge, build=self.plan.build,
+        ) if case.main or case.shape else None  # fmt: skip
+        if self.plan.brief:
+            return Entry(result, WHAT[case.experiment], group=case.experiment, comparison=beside, brief=True)
         source = ROOT / "bench" / case.source
         has_time = self.has_time(wait_states)
         return Entry(
@@ -170,6 +138,8 @@ class Bench:
     def samples(self, case: Case, run: Run) -> Samples:
         """What a case reads off a run, or as much of it as was asked for."""
         samples = case.read(run)
+        if self.options.samples is not None and len(samples) < self.options.samples:
+            raise UserError(f"--samples {self.options.samples}: {case.experiment} makes {len(samples):,}", status=USAGE)
         return samples if self.options.samples is None else first(samples, self.options.samples)
 
     def median(self, case: Case, timing: str) -> float:
@@ -180,7 +150,8 @@ class Bench:
 
     def timings(self, wait_states: str = "") -> list[str]:
         """The lower and the upper timing of an instrument that is a model; none where it is not."""
-        return [",".join(filter(None, (bound, wait_states))) for bound in self.board.bounds]
+        bounds = self.board.bounds if self.plan.bounds else ()
+        return [",".join(filter(None, (bound, wait_states))) for bound in bounds]
 
     def bounds(self, of: Callable[[str], float], wait_states: str = "") -> dict[str, float]:
         """What a figure is with these two."""
@@ -203,11 +174,11 @@ class Bench:
         result = stats.single(experiment, self.origin, value, unit, variant=variant, call=call, **(bounds or {}))
         beside = compare(
             experiment, self.board.processor, value, unit, compiler=result.compiler, flags=result.flags,
-            variant=variant,
+            variant=variant, build=self.plan.build,
         ) if compared else None  # fmt: skip
-        text = excerpts(ROOT / "bench" / source, experiment, ROOT) if source else ()
+        text = excerpts(ROOT / "bench" / source, experiment, ROOT) if source and not self.plan.brief else ()
         return Entry(result, WHAT[experiment], group=experiment, comparison=beside, excerpts=text, notes=tuple(notes),
-                     has_time=self.has_time())  # fmt: skip
+                     brief=self.plan.brief, has_time=self.has_time())  # fmt: skip
 
     def shares(self) -> list[Entry]:
         """The processor's time for one periodic millisecond, and the interrupts of an idle clock."""
@@ -220,9 +191,11 @@ class Bench:
         found = []
         for firmware, variant, compared in (
             ("timer.callback", "1 ms timer, cycles per ms", True),
-            ("timer.periodic", "1 ms thread, cycles per ms", False),
-            ("timer.nothing-armed", "nothing armed, cycles per ms", False),
+            ("timer.periodic", "1 ms thread, cycles per ms", True),
+            ("timer.nothing-armed", "nothing armed, cycles per ms", True),
         ):
+            if not self.plan.wants("timer-interrupt", variant):
+                continue
 
             def per_ms(timing: str, firmware: str = firmware) -> float:
                 report = watch(firmware, timing)
@@ -246,6 +219,8 @@ class Bench:
         by = experiment.rsplit("-", 1)[1]
         found = []
         for variant, firmware in MASKED.items():
+            if not self.plan.wants(experiment, variant):
+                continue
 
             def longest(timing: str, firmware: str = firmware) -> float:
                 return self.longest(self.runs.run(firmware, timing=timing), by)
@@ -255,6 +230,8 @@ class Bench:
                 self.single(experiment, longest(""), "cycles", variant=variant, compared=True, source=source,
                             notes=["After the threads have started."], bounds=self.bounds(longest))
             )  # fmt: skip
+        if self.plan.rows is not None:
+            return found
         for name in (name for names in interrupts_off.public_calls().values() for name in names):
             seen = self.call(name, by)
             if seen and seen.longest:
@@ -315,13 +292,30 @@ class Bench:
         notes.append("8 priorities, several threads a priority, checks off: the kernel of the time figures.")
         source = "" if experiment == "ram-without-stacks" else "memory.c"
         compared = experiment != "ram" or linked == 0
-        found = [self.single(experiment, value, "bytes", compared=compared, source=source, notes=notes)]
+        found = []
+        if self.plan.wants(experiment, None):
+            found.append(self.single(experiment, value, "bytes", compared=compared, source=source, notes=notes))
+        if experiment == "ram":
+            found += self.programs()
         start_up = start_up_bytes(self.build.elf("memory"))
-        if experiment == "flash" and start_up:
+        if experiment == "flash" and start_up and self.plan.wants(experiment, WITHOUT_START_UP):
             note = "Less the vectors, what those without a handler lead to, what runs before main. Handlers are in it."
             less = flash - start_up
             found.append(self.single("flash", less, "bytes", variant=WITHOUT_START_UP, compared=True, notes=[note]))
         return found
+
+    def programs(self) -> list[Entry]:
+        """RAM of Lan and Kannan's four programs, their threads' stacks included, as they counted it."""
+        from attacca_lab.firmware import sizes
+        from attacca_lab.paper import PROGRAMS
+
+        note = ["Lan and Kannan's program, its pins written as by digitalWrite; stacks included."]
+        wanted = [name for name in PROGRAMS if self.board.name in AVR and self.plan.wants("ram", name)]
+        return [
+            self.single("ram", sizes(self.build.elf(f"lan-kannan.{name}"))[1], "bytes", variant=name, compared=True,
+                        notes=note)
+            for name in wanted
+        ]  # fmt: skip
 
     def sizes(self, experiment: str) -> list[Entry]:
         """The size of an object."""

@@ -9,11 +9,11 @@ from attacca_lab.boards import board
 from attacca_lab.compare import optimisation
 from attacca_lab.stats import Result
 
-Key = tuple[str, str | None, str | None, str | None, int | None, int | None, str]
+Key = tuple[str, str | None, str | None, str | None, int | None, int | None, str, str]
 
 
 def _key(one: Result) -> Key:
-    return (one.experiment, one.variant, one.edge, one.call, one.threads, one.timers, one.unit)
+    return (one.experiment, one.variant, one.edge, one.call, one.threads, one.timers, one.unit, one.build or "fast")
 
 
 @dataclass(frozen=True)

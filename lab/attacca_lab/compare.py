@@ -17,6 +17,8 @@ from pathlib import Path
 
 from attacca_lab.stats import number
 
+UNCHECKED = (None, "fast", "c")  # the kernel's builds that do as much as the peers' did
+
 DATA = Path(__file__).parent / "data"
 
 # Our names for what the publications measured under other names.
@@ -25,6 +27,16 @@ _PUBLISHED_AS = {
     "irq-to-handler": ("interrupt-latency",),
     "inversion-resolve": ("priority-inversion",),
 }
+# Experiments of a publication that are not quite ours: the pin is written another way, the tick is another one, or the
+# sum of several operations was taken apart afterwards. They stand beside without a ratio.
+_OTHERWISE = {
+    ("lan-kannan-2015", "context-switch"),
+    ("lan-kannan-2015", "interrupt-latency"),
+    ("lan-kannan-2015", "semaphore-acquire"),
+    ("lan-kannan-2015", "priority-inversion"),
+}
+# Our variants that measure what the peers' plain figure is of: whatever else is a variant has its own peers or none.
+_AS_PLAIN = ("", "inlined", "digitalWrite", "no timer")
 # Sources that print ms where the magnitudes say µs: both readings are shown, and neither has a ratio.
 _LIKELY_US = {"pavlas-2010"}
 # What a result without a variant is compared with, where the peers were measured in several ways.
@@ -122,6 +134,11 @@ class Comparison:
         return text
 
     @property
+    def best_short(self) -> str:
+        """The same without what is smaller and less."""
+        return f"{self.best.kernel} {number(self.best.value)}" if self.best else ""
+
+    @property
     def ratio(self) -> float | None:
         """Ours divided by the best peer's."""
         return self.best.ratio if self.best else None
@@ -140,28 +157,36 @@ def compare(
     flags: str = "-Os",
     variant: str | None = None,
     edge: str | None = None,
+    build: str | None = None,
 ) -> Comparison:
     """Everybody's figures for an experiment on a processor, beside ours (a median).
 
     `compiler` and `flags` are those of the result: the version and the last -O count, and whether -flto is there.
+    `build` is the kernel's: one with checks or traces has nobody beside it, for nobody else was measured with them.
     """
-    build = _build(compiler, flags)
+    if build not in UNCHECKED:
+        return Comparison(experiment, ours, unit)
+    made = _build(compiler, flags)
     builds = [build_of(row) for row in _time() if row["processor"] == processor]
-    if build not in builds:
-        build = builds[0] if builds else build
+    if made not in builds:
+        made = builds[0] if builds else made
     wanted = variant or _USUAL_VARIANT.get(experiment, "")
     slow = WAIT_STATES in wanted
     rows = [row for row in _time() if row["experiment"] == experiment and row["processor"] == processor and not slow]
     variants_known = {row["variant"] for row in rows}
-    if wanted not in variants_known:  # a variant that is ours alone: beside it stands what everybody has
+    if wanted not in variants_known and wanted in _AS_PLAIN:
         wanted = _USUAL_VARIANT.get(experiment, "")
-    figures = [_timed(row, ours, unit) for row in rows if build_of(row) == build and row["variant"] == wanted]
+    alike = [row for row in rows if build_of(row) == made and row["variant"] == wanted]
+    once = {
+        (row["kernel"], row["kind"], row["median"], row["threads"]): row for row in alike
+    }  # some was measured twice
+    figures = [_timed(row, ours, unit) for row in once.values()]
     figures += [
         _sized(row, ours, unit)
         for row in _memory()
         if row["experiment"] == experiment
         and row["processor"] == processor
-        and build_of(row) == build
+        and build_of(row) == made
         and _counts(row)
         and row["variant"] == (variant or "")
     ]
@@ -171,12 +196,14 @@ def compare(
     def of(kind: str) -> list[Figure]:
         return sorted((f for f in figures if f.kind == kind), key=lambda f: (f.value, f.kernel))
 
+    bounds = [figure for figure in of("lower-bound") if figure.value <= ours]  # what ours is below is no bound
+
     published.sort(key=lambda f: (f.processor, f.unit, f.value))
     return Comparison(
-        experiment, ours, unit, of("peer"), of("reduced"), of("variant"), of("lower-bound"),
+        experiment, ours, unit, of("peer"), of("reduced"), of("variant"), bounds,
         published=[f for f in published if f.processor.startswith(processor)],
-        elsewhere=[f for f in published if not f.processor.startswith(processor)],
-        build=" ".join(build), caution=_CAUTIONS.get((processor, experiment), "") if figures else "",
+        elsewhere=[f for f in published if not f.processor.startswith(processor) and not _is_smaller(f, processor)],
+        build=" ".join(made), caution=_CAUTIONS.get((processor, experiment), "") if figures else "",
     )  # fmt: skip
 
 
@@ -227,7 +254,7 @@ def _table(name: str) -> list[dict[str, str]]:
 
 
 def _time() -> list[dict[str, str]]:
-    return _table("peers_avr_time") + _table("peers_cortex_m3_time")
+    return _table("peers_avr_time") + _table("peers_avr_sleep") + _table("peers_cortex_m3_time")
 
 
 def _memory() -> list[dict[str, str]]:
@@ -249,8 +276,13 @@ def _version(row: dict[str, str]) -> str:
 
 def _alike(row: dict[str, str], processor: str, slow: bool) -> bool:
     """Whether something published is of the same processor under the same conditions."""
-    same = row["cpu"].startswith(processor)
+    same = row["cpu"].startswith(processor) and (row["source"], row["experiment"]) not in _OTHERWISE
     return same and (processor != "Cortex-M3" or (slow and row["clock_mhz"] == "72"))
+
+
+def _is_smaller(figure: Figure, processor: str) -> bool:
+    """Whether it is of an 8-bit processor and ours is not: such a figure says nothing beside ours."""
+    return figure.processor.startswith("ATmega") and not processor.startswith("ATmega")
 
 
 def _is(row: dict[str, str], experiment: str, variant: str | None, edge: str | None) -> bool:
@@ -267,21 +299,21 @@ def _ratio(ours: float, theirs: float, same: bool) -> float | None:
 
 def _timed(row: dict[str, str], ours: float, unit: str) -> Figure:
     value = float(row["median"])
-    note = [row["note"]] if row["note"] else []
+    note = [text for text in (row.get("what"), row["note"]) if text]
     if row["threads"]:
         note.append(f"{row['threads']} threads")
     if row["disturbed"] and row["disturbed"] != "0":
         note.append(f"{row['disturbed']} of {row['n']} disturbed by the tick")
     return Figure(
         row["kernel"], _version(row), row["kind"], row["processor"], value, "cycles", "measured",
-        ratio=_ratio(ours, value, unit == "cycles"), min=float(row["min"]), max=float(row["max"]), **_bounds(row),
+        ratio=_ratio(ours, value, unit == "cycles"), **_numbers(row, "min", "max", "low", "high"),
         us=value / float(row["clock_mhz"]) if row["clock_mhz"] else None, build=" ".join(build_of(row)),
         statistic="median", note="; ".join(note),
     )  # fmt: skip
 
 
-def _bounds(row: dict[str, str]) -> dict[str, float]:
-    return {key: float(row[key]) for key in ("low", "high") if row.get(key)}
+def _numbers(row: dict[str, str], *keys: str) -> dict[str, float]:
+    return {key: float(row[key]) for key in keys if row.get(key)}
 
 
 def _sized(row: dict[str, str], ours: float, unit: str) -> Figure:

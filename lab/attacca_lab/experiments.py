@@ -33,8 +33,10 @@ THREADS = {
     "stm32f103": (4, 8, 16, 32),
     "stm32f107": (4, 8, 16, 32),
 }
+MOST_THREADS = {"uno": 8}  # in every build but the fastest, which needs less stack
 AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107")
 TIMERS = (1, 4, 16, 64)
+PULSES, JITTER_PULSES = 1_000, 10_000  # as in bench/
 WINDOW_TIME = 2  # seconds that the clock's own cost is watched
 
 
@@ -56,7 +58,24 @@ class Case:
     run: str = ""  # what its run is called, where the same firmware has several
     notes: tuple[str, ...] = ()
     channels: tuple[str, ...] = ("irq", "masked")
-    main: bool = False  # compared with the peers, shown in the short table
+    main: bool = False  # compared with the peers, and measured with wait states where flash is slow
+    shape: bool = False  # another shape of a call: waiting with a timeout, not waiting, a whole round
+
+    @property
+    def is_growth(self) -> bool:
+        """Whether it is a point of a curve."""
+        return self.threads is not None or self.timers is not None
+
+    @property
+    def pulses(self) -> int | None:
+        """How many samples its run makes, where that is known before."""
+        plain = self.read is pairs and self.seconds is None
+        return JITTER_PULSES if self.experiment == "irq-jitter" else PULSES if plain else None
+
+    @property
+    def is_shape(self) -> bool:
+        """Whether it is measured in every build: a shape, or what shapes are of."""
+        return self.shape or (self.experiment in SHAPED and self.main and not self.is_growth and self.edge is None)
 
     @property
     def source(self) -> str:
@@ -106,6 +125,42 @@ def _switches() -> list[Case]:
     cases.append(Case(loop, loop, half_rounds, variant="mean of 100 rounds", notes=note))
     cases.append(Case(loop, f"{loop}.quiet", half_rounds, variant="mean of 100 rounds, no timer"))
     cases += growth(loop, single_half_rounds)
+    return cases
+
+
+# Calls that may wait, and their shapes: in step with attacca_shapes_of_...() in bench/CMakeLists.txt.
+PAIRS = tuple(f"pair-{what}" for what in ("semaphore", "mutex", "event", "mailbox", "queue", "stream", "group"))
+SWITCHES = tuple(f"switch-{what}" for what in ("semaphore", "wake", "event", "mailbox", "queue", "stream", "group"))
+SHAPED = (*SWITCHES, "switch-message", "switch-message-round-trip", *PAIRS, "timed-wait", "switch-yield",
+          "irq-to-thread", "context-switch", "inversion-resolve")  # fmt: skip
+_TIMEOUT_NOTE = ("Waits with a timeout of 100 ms, which is not reached.",)
+_ROUND_NOTE = ("To the end of the round: the woken thread waits again, and the one that woke it goes on.",)
+
+
+def _shapes() -> list[Case]:
+    cases = [
+        Case(name, name, pairs, main=True)
+        for name in (
+            "pair-queue",
+            "pair-stream",
+            "pair-group",
+            "switch-queue",
+            "switch-stream",
+            "switch-group",
+            "timed-wait",
+        )
+    ]
+    cases.append(Case("pair-queue", "pair-queue.word", pairs, variant="4 bytes", shape=True))
+    for name in (*SWITCHES, "switch-message", "switch-message-round-trip", *PAIRS):
+        cases.append(Case(name, f"{name}.timeout", pairs, variant="timeout", shape=True, notes=_TIMEOUT_NOTE))
+    for name in PAIRS:
+        cases.append(Case(name, f"{name}.nowait", pairs, variant="NOWAIT", shape=True))
+    for name in SWITCHES:
+        cases += [
+            Case(name, f"{name}.round", pairs, variant="whole round", shape=True, notes=_ROUND_NOTE),
+            Case(name, f"{name}.timeout-round", pairs, variant="timeout, whole round", shape=True,
+                 notes=(*_TIMEOUT_NOTE, *_ROUND_NOTE)),
+        ]  # fmt: skip
     return cases
 
 
@@ -162,6 +217,12 @@ def _interrupts() -> list[Case]:
             Case(name, "irq.quiet", from_entry(probe), variant="no timer", **avr),  # type: ignore[arg-type]
             Case(name, "irq.pended.quiet", from_request(probe), variant="no timer", boards=CORTEX_M),
         ]  # fmt: skip
+        if name == "irq-to-thread":
+            cases += [
+                Case(name, "irq.timeout", from_entry(probe), variant="timeout", shape=True, notes=_TIMEOUT_NOTE, **avr),  # type: ignore[arg-type]
+                Case(name, "irq.pended.timeout", from_request(probe), variant="timeout", shape=True,
+                     notes=_TIMEOUT_NOTE, boards=CORTEX_M),
+            ]  # fmt: skip
         cases += growth(name, from_entry(probe), "irq", AVR, extra=watch)
         cases += growth(name, from_request(probe), "irq.pended", CORTEX_M)
     cases.append(
@@ -245,4 +306,5 @@ CASES: Sequence[Case] = (
     *_pin_responses(),
     *_mutexes(),
     *_timers(),
+    *_shapes(),  # behind what they are shapes of
 )

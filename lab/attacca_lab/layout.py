@@ -27,7 +27,8 @@ def fit(headings: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence
     """The table in at most `width` columns; without a limit if there is none."""
     lines = [list(headings), *(list(row) for row in cells)]
     count = len(headings)
-    while width is not None and count > 1 and _total(_least(lines, right, count)) > width:
+    name = max(len(line[0]) for line in lines) if lines and lines[0] else 0
+    while width is not None and count > 1 and _total(_roomy(_least(lines, right, count), name, width)) > width:
         count -= 1
     widths = _shrink(lines, right, count, width)
     drawn = [_row(line[:count], widths, right) for line in lines]
@@ -58,6 +59,11 @@ def _least(lines: list[list[str]], right: Sequence[bool], count: int) -> list[in
     ]
 
 
+def _roomy(least: list[int], name: int, width: int) -> list[int]:
+    """With a first column in which a name needs few lines: rather a figure less than a name in four."""
+    return [max(least[0], min(name, width // 2 - 6)), *least[1:]]
+
+
 def _longest_word(text: str) -> int:
     return max((len(word) for word in text.split()), default=0)
 
@@ -66,6 +72,8 @@ def _shrink(lines: list[list[str]], right: Sequence[bool], count: int, width: in
     """As wide as each column wants to be; if that is too much, the widest text gives way first."""
     widths = [max(len(line[i]) for line in lines) for i in range(count)]
     least = _least(lines, right, count)
+    if width is not None and _total(_roomy(least, widths[0], width)) <= width:
+        least = _roomy(least, widths[0], width)
     while width is not None and _total(widths) > width:
         spare = [i for i in range(count) if widths[i] > least[i]]
         if not spare:

@@ -25,3 +25,12 @@ class BenchOptions:
     quiet: bool
     beside: tuple[Result, ...] = ()  # other boards' results, in cycles
     optimize: str | None = None  # None: as the board's preset has it
+    build: str | None = None  # None: the fastest, the default one, and where all is asked for the others
+    everything: bool = False  # --all
+    paper: str | None = None  # a publication's experiments
+
+    @property
+    def is_short(self) -> bool:
+        """Whether only the rows that stand first are wanted."""
+        return not (self.experiments or self.everything or self.output.files or self.paper or self.vcd or self.build
+                    or self.beside or self.output.format != "table" or self.samples)  # fmt: skip

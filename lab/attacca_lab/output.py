@@ -22,6 +22,7 @@ from typing import IO, Any, Literal
 
 from attacca_lab import layout
 from attacca_lab.errors import USAGE, UserError, printable
+from attacca_lab.rounding import fixed
 
 Record = Mapping[str, Any]
 Format = Literal["table", "json", "csv"]
@@ -55,8 +56,8 @@ class Column:
             return f"{value:,}"
         if isinstance(value, float):
             if self.digits is not None:
-                return f"{value:,.{self.digits}f}"
-            return f"{value:,.2f}".rstrip("0").rstrip(".")
+                return fixed(value, self.digits)
+            return fixed(value, 2).rstrip("0").rstrip(".")
         if isinstance(value, list | tuple):
             return " ".join(str(part) for part in value)
         return str(value)

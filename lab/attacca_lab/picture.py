@@ -100,7 +100,8 @@ def scope(wave: Waveform, width: int = 920, standalone: bool = False, title: str
     )
     if head:
         body.insert(0, f'<text class="strong" x="{left:g}" y="20" font-size="14">{escape(title)}</text>')
-    return _svg(body, width, end + 4, standalone, title or "oscilloscope picture")
+    return _svg(body, width, end + 4, standalone, title or "oscilloscope picture",
+                None if standalone else left)  # fmt: skip
 
 
 def histogram(bins: list[Bin], unit: str, median: float, p99: float, width: int = 440, height: int = 170) -> str:
@@ -167,12 +168,13 @@ def _count(bins: list[Bin], value: float) -> int:
     return next((one.count for one in bins if one.low <= value <= one.high), 0)
 
 
-def _svg(body: list[str], width: float, height: float, standalone: bool, title: str) -> str:
+def _svg(body: list[str], width: float, height: float, standalone: bool, title: str, left: float | None = None) -> str:
+    kept = f' data-left="{left:g}"' if left is not None else ""  # what lies left of it is not stretched by a zoom
     style = f"<style>{STYLE}{RULES}</style>" if standalone else ""
     paper = f'<rect class="paper" width="{width:g}" height="{height:g}"/>' if standalone else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="scope" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(title)}">'
+        f'width="{width:g}" height="{height:g}"{kept} role="img" aria-label="{escape(title)}">'
         f"{style}{paper}{''.join(body)}</svg>\n"
     )
 

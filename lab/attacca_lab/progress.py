@@ -15,6 +15,13 @@ _WHEEL = "|/-\\"
 quiet = False  # set by commands that were told --quiet
 
 
+def share(done: int, of: int, seconds: float, name: str) -> str:
+    """`switch-yield, 12 of 214, 40 s left`: where it is, and how long the rest takes at this pace."""
+    left = seconds / done * (of - done) if done else 0.0
+    time_left = f"{left / 60:.0f} min" if left >= 90 else f"{left:.0f} s"
+    return f"{name}, {done} of {of}, {time_left} left"
+
+
 class Step:
     """`with Step("building"):` shows a line while the block runs, and its duration when it ends.
 

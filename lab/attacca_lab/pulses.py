@@ -56,11 +56,11 @@ class Samples:
         return None if self.disturbed is None else int(np.count_nonzero(self.disturbed))
 
     def typical(self) -> int:
-        """The index of a sample to show: the median, undisturbed, as near the middle of the run as there is one."""
+        """The index of a sample to show: as near the median as there is one, rather undisturbed, in the middle."""
         distance = np.abs(self.values - float(np.median(self.values)))
-        if self.disturbed is not None and not self.disturbed.all():
-            distance = np.where(self.disturbed, np.inf, distance)
         best = np.flatnonzero(distance == distance.min())
+        if self.disturbed is not None and not self.disturbed[best].all():
+            best = best[~self.disturbed[best]]
         return int(best[len(best) // 2])
 
 
@@ -301,10 +301,18 @@ def _interrupted(free: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
 
 
 def _finish(capture: Capture, samples: Samples, expected_irqs: int) -> Samples:
-    """Add which samples a handler disturbed: one that began in [C, D) beyond those expected."""
+    """Add which samples a handler disturbed: one that began in [C, D) beyond those expected.
+
+    An exception that a kernel raises by an instruction, to switch, is part of the operation and disturbs nothing.
+    """
     entries, irq = capture.channels.get("entries"), capture.channels.get("irq")
     if irq is None:
         return samples
     begins = entries.edges() if entries is not None else irq.edges("rise")  # a nested entry is no edge of irq
     inside = np.searchsorted(begins, samples.d, side="left") - np.searchsorted(begins, samples.c, side="left")
+    if own := capture.channels.get("software"):
+        raised = own.edges()
+        inside = inside - (
+            np.searchsorted(raised, samples.d, side="left") - np.searchsorted(raised, samples.c, side="left")
+        )
     return replace(samples, disturbed=inside > expected_irqs)

@@ -86,8 +86,12 @@ def from_entry(effect: str) -> Reading:
     def read(run: Run) -> Samples:
         whole = from_edge(effect)(run)
         entry = pulses.delay(run.capture, edge_pin(run), "irq", cause_edge="fall", effect_edge="rise")
-        late = float(np.median(entry.values))
-        return replace(whole, values=whole.values - late, overhead=late)
+        late = (
+            entry.d - entry.c if len(entry) == len(whole) else np.full(len(whole), round(np.median(entry.d - entry.c)))
+        )
+        begun = whole.c + late
+        values = (whole.d - begun) / run.capture.ticks_per_unit
+        return replace(whole, values=values, c=begun, source_channel="irq")
 
     return read
 

@@ -1,8 +1,8 @@
 """The README's generated parts: the table of results, and the example that blinks.
 
 Each stands between two marker lines, `<!-- NAME:begin -->` and `<!-- NAME:end -->`, and is replaced whole. Nothing in
-the table is typed by hand: its figures come from a file that `./attacca bench -o results.json` wrote. Results of a
-board at another optimisation level (`--optimize`) are one column of its table: ours, and the best peer's at that level.
+the table is typed by hand: its figures come from a file that `./attacca bench -o results.json` wrote. It holds the rows
+of headline.py; all others stand in docs/results.md, which is generated whole (results_page.py).
 """
 
 from __future__ import annotations
@@ -13,51 +13,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from attacca_lab import headline, overview
 from attacca_lab.boards import Board, board, boards
 from attacca_lab.build import levels
-from attacca_lab.compare import WAIT_STATES, WITHOUT_START_UP, Comparison, compare, optimisation
+from attacca_lab.builds import FAST
+from attacca_lab.compare import optimisation
 from attacca_lab.errors import UserError
 from attacca_lab.output import Column, Table, markdown, write_atomic
 from attacca_lab.prepare import ROOT
-from attacca_lab.stats import Result, microseconds, number, ratio
+from attacca_lab.stats import Result, number
 
 README = ROOT / "README.md"
 EXAMPLE = ROOT / "examples" / "01-blink" / "main.c"
 
-# What the table shows: experiment, variant, and what a reader who does not know our names may call it.
-TIMES = (
-    ("switch-semaphore", None, "give a semaphore, more urgent thread has it"),
-    ("switch-wake", None, "resume a suspended, more urgent thread"),
-    ("switch-event", None, "set an event flag, more urgent thread has it"),
-    ("switch-mailbox", None, "post a word, more urgent thread has it"),
-    ("switch-message", None, "send a message, more urgent thread has it"),
-    ("switch-message-round-trip", None, "and the sender has the reply"),
-    ("switch-yield", None, "yield to a thread of the same priority"),
-    ("signal-wait-loop", None, "signal and wait in a loop, a switch"),
-    ("pair-semaphore", None, "give and take with nobody waiting"),
-    ("pair-semaphore", "inlined", "the same, inlined where it is called"),
-    ("pair-mutex", None, "lock and unlock with nobody waiting, with inheritance"),
-    ("pair-mutex", "inlined", "the same, inlined"),
-    ("inversion-resolve", None, "priority inversion: loan and handing over"),
-    ("irq-to-handler", None, "interrupt to its handler"),
-    ("irq-to-thread", None, "interrupt to the thread that waits for it"),
-    ("inversion-boost", None, "a lock that lends its priority, the owner runs"),
-    ("inversion-unlock", None, "the unlock, whom it was lent for has the mutex"),
-    ("masked-by-code", "semaphore", "longest time with interrupts masked, semaphore run"),
-    ("timer-interrupt", "1 ms timer, cycles per ms", "a periodic timer of 1 ms, all that it costs each time"),
-    ("context-switch", "low-preempted", "sleep 1 ms, the next thread runs; arming the timer is part of it"),
-    ("semaphore-acquire", None, "give a semaphore and sleep, the thread that waits for it runs"),
-)
-SIZES = (
-    ("flash", None, "flash, program of two threads and a semaphore"),
-    ("flash", WITHOUT_START_UP, "the same without start-up code"),
-    ("ram-without-stacks", None, "its RAM, stacks apart"),
-    ("size-thread", None, "a thread"),
-    ("size-semaphore", None, "a semaphore"),
-    ("size-mutex", None, "a mutex"),
-)
-Levels = dict[str, list[Result]]  # by their -O
 BESIDE = ("ChibiOS/RT", "FreeRTOS")  # shown in columns of their own, whoever is the best
+DETAILS = ROOT / "docs" / "results.md"
 
 
 def replace_part(text: str, name: str, part: str) -> str:
@@ -86,157 +56,89 @@ def load(path: Path) -> list[Result]:
 
 
 def results(found: Sequence[Result]) -> str:
-    """The tables of each board, and where their figures come from."""
+    """The tables of each board, at most a screen each, and where their figures come from."""
     if not found:
         raise UserError("no results", "./attacca bench -o results.json writes a file with some")
     names = [name for name in boards() if any(one.board == name for one in found)]
-    by_board = {name: [one for one in found if one.board == name] for name in names}
     parts = []
-    for name, some in by_board.items():
+    for name in names:
         if len(names) > 1:
             parts.append(f"### {board(name).title}\n")
-        parts.append(_of_board(some))
+        parts.append(_of_board(own_level([one for one in found if one.board == name])))
     return "\n".join(parts)
 
 
-def _of_board(results: Sequence[Result]) -> str:
-    target = board(results[0].board)
-    found, others = _by_level(results, next(iter(levels(target.preset))))
-    times = [row for wanted in TIMES if (row := _row(found, others, *wanted))]
-    sizes = [row for wanted in SIZES if (row := _row(found, others, *wanted)) and _is_told(row, target)]
+def own_level(results: Sequence[Result]) -> list[Result]:
+    """Those of the board's own optimisation level; failing that, of the first."""
+    usual = next(iter(levels(board(results[0].board).preset)))
+    named = [optimisation(one.flags) for one in results]
+    wanted = usual if usual in named else named[0]
+    return [one for one, level in zip(results, named, strict=True) if level == wanted]
+
+
+def _of_board(found: Sequence[Result]) -> str:
+    target = board(found[0].board)
     parts = []
-    if times:
-        parts.append(markdown(Table(_columns("median, in cycles", target, others, with_time=True), times)))
-    if sizes:
-        parts.append(markdown(Table(_columns("in bytes", target, others, with_time=False), sizes)))
+    for title, wanted in (("median, in cycles", headline.TIMES), ("in bytes", headline.SIZES)):
+        rows = [_row(found, row, target) for row in headline.rows(found, wanted, target)]
+        if rows:
+            parts.append(markdown(Table(_columns(title, target, rows), rows)))
     if not parts:
-        raise UserError("the results hold nothing that the README shows", "run ./attacca bench without a name")
-    parts.append("\n".join(_notes(found)))
+        raise UserError("the results hold nothing that the README shows", "run ./attacca bench --all")
+    one = next((one for one in found if (one.build or FAST) == FAST), found[0])
+    clock = f"{(target.clock_hz or 0) / 1e6:g} MHz"
+    slow = ", cycles without wait states, µs with two" if target.wait_states else ""
+    parts.append(
+        f"{target.processor} at {clock}{slow}, simulated by {one.instrument}; {one.compiler} "
+        f"{optimisation(one.flags)}; commit {one.commit}. *Default*: as a program gets it that states no option, "
+        "callers checked; it waits with a timeout. *Fastest*: checks off, waits for ever, as the peers were measured; "
+        "µs and ratio (ours divided by the best peer's) are that one's. All other rows, shapes of calls and builds: "
+        "[docs/results.md](docs/results.md).\n"
+    )
     return "\n".join(parts)
 
 
-def _by_level(results: Sequence[Result], usual: str) -> tuple[list[Result], Levels]:
-    """The results of the board's own optimisation level (failing those, of the first), and those of others."""
-    found: Levels = {}
-    for one in results:
-        found.setdefault(optimisation(one.flags), []).append(one)
-    own = found.pop(usual if usual in found else next(iter(found)))
-    return own, found
-
-
-def _is_told(row: dict[str, Any], target: Board) -> bool:
-    """Flash with start-up code where that is the compiler's, without where it is the board's own."""
-    return row["variant"] == (WITHOUT_START_UP if target.bounds else None) or not row["is_flash"]
-
-
-def _columns(title: str, target: Board, others: Levels, *, with_time: bool) -> list[Column]:
-    bounded = bool(target.bounds) and with_time
-    time = "µs, two wait states" if target.wait_states else "µs"
+def _columns(title: str, target: Board, rows: Sequence[dict[str, Any]]) -> list[Column]:
+    timed = any(row["us"] for row in rows)
+    lead = any(row["lead"] for row in rows)
     return [
         Column("what", title),
-        Column("ours", "Attacca", right=True),
-        *([Column("bounds", "model's bounds", right=True)] if bounded else []),
-        *([Column("us", time, right=True)] if with_time else []),
+        *([Column("lead", "default, with a timeout" if timed else "default", right=True)] if lead else []),
+        Column("ours", "fastest", right=True),
+        *([Column("us", "µs", right=True)] if timed else []),
         Column("best", "best peer"),
         Column("ratio", "ratio", right=True),
         *(Column(kernel, kernel, right=True) for kernel in BESIDE),
-        *(Column(level, f"with `{level}` (best peer)", right=True) for level in others),
     ]
 
 
-def _find(found: Sequence[Result], experiment: str, variant: str | None, threads: int | None = None) -> Result | None:
-    for one in found:
-        if (one.experiment, one.variant, one.threads, one.call) == (experiment, variant, threads, None):
-            return one
-    return None
-
-
-def _beside(one: Result) -> Comparison:
-    return compare(
-        one.experiment, board(one.board).processor, one.median, one.unit,
-        compiler=one.compiler, flags=one.flags, variant=one.variant,
-    )  # fmt: skip
-
-
-def _row(
-    found: Sequence[Result], by_level: Levels, experiment: str, variant: str | None, title: str
-) -> dict[str, Any] | None:
-    one = _find(found, experiment, variant)
-    if one is None:
-        return None
-    others = _beside(one)
-    row: dict[str, Any] = {
-        "what": f"{title} (`{experiment}`)",
-        "ours": f"**{number(one.median)}**",
-        "us": _time(found, one),
-        "bounds": one.bounds,
-        "variant": variant,
-        "is_flash": experiment == "flash",
-        "best": others.best_text or None,
-        "ratio": ratio(others.ratio) if others.ratio else None,
+def _row(found: Sequence[Result], row: dict[str, Any], target: Board) -> dict[str, Any]:
+    one, others = row["result"], row["others"]
+    theirs = {peer.kernel: number(peer.value) for peer in others.peers} if others else {}
+    return {
+        "what": f"{row['title']} (`{one.experiment}`)",
+        "lead": f"**{row['lead']}**" if row["lead"] else None,
+        "ours": f"**{row['fastest']}**" if row["fastest"] else None,
+        "us": overview.time(found, one, target.clock_hz, bool(target.wait_states)) or None,
+        "best": row["best"],
+        "ratio": row["ratio"],
+        **{kernel: theirs.get(kernel) for kernel in BESIDE},
     }
-    for kernel in BESIDE:
-        theirs = next((peer.value for peer in others.peers if peer.kernel == kernel), None)
-        row[kernel] = number(theirs) if theirs is not None else None
-    for level, results in by_level.items():
-        if (two := _find(results, experiment, variant)) is not None:
-            best = _beside(two).best
-            row[level] = f"**{number(two.median)}**" + (f" ({number(best.value)})" if best else "")
-    return row
 
 
-def _time(found: Sequence[Result], one: Result) -> str | None:
-    """Its time on a real chip, whose flash may be slower than the processor."""
-    target = board(one.board)
-    if target.wait_states:
-        variant = ", ".join(filter(None, (one.variant, WAIT_STATES)))
-        slower = _find(found, one.experiment, variant)
-        return microseconds(slower.median, target.clock_hz) if slower else None
-    return microseconds(one.median, target.clock_hz) if one.unit == "cycles" else None
-
-
-def _notes(found: Sequence[Result]) -> list[str]:
-    one = found[0]
-    target = board(one.board)
-    clock = f"{(target.clock_hz or 0) / 1e6:g} MHz"
-    lines: list[str] = []
-    more = _more_threads(found)
-    if more:
-        lines += [more, ""]
-    lines.append(
-        f"{target.processor} at {clock}{_without(target)}, simulated by {one.instrument}; "
-        f"{one.compiler} {optimisation(one.flags)}, checks off, a "
-        f"timer of 1 ms running, real calls but where it says otherwise; commit {one.commit}. Ratio: ours divided by "
-        "the best peer's; *reduced* kernels offer clearly less in that program."
-    )
-    return lines
-
-
-def _without(target: Board) -> str:
-    return ", cycles without wait states" if target.wait_states else ""
-
-
-def _more_threads(found: Sequence[Result]) -> str:
-    """`switch-semaphore` with 2, 4, 8 and 16 threads, as a sentence."""
-    base = _find(found, "switch-semaphore", None)
-    if base is None:
-        return ""
-    counts = sorted({one.threads for one in found if one.threads and one.experiment == "switch-semaphore"})
-    more = [(n, one.median) for n in counts if (one := _find(found, "switch-semaphore", None, n))]
-    if not more:
-        return ""
-    listed = ", ".join(str(n) for n, _ in [(2, base.median), *more[:-1]]) + f" and {more[-1][0]}"
-    values = [number(median) for median in (base.median, *(median for _, median in more))]
-    said = f"{values[0]} each time" if len(set(values)) == 1 else ", ".join(values)
-    return f"`switch-semaphore` with {listed} threads: {said}."
-
-
-def update(readme: Path = README, found: Sequence[Result] | None = None) -> bool:
-    """Write the generated parts anew, the table only if there are results; whether anything changed."""
+def update(readme: Path = README, found: Sequence[Result] | None = None, details: Path | None = None) -> bool:
+    """Write the generated parts anew, tables only if there are results, all rows into `details`; True: it changed."""
     before = readme.read_text(encoding="utf-8")
     after = replace_part(before, "blink", blink())
     if found is not None:
         after = replace_part(after, "results", results(found))
     if after != before:
         write_atomic(readme, after)
-    return after != before
+    if found is None or details is None:
+        return after != before
+    from attacca_lab import results_page
+
+    page, old = results_page.page(found), details.read_text(encoding="utf-8") if details.exists() else ""
+    if page != old:
+        write_atomic(details, page)
+    return after != before or page != old

@@ -67,6 +67,7 @@ class Entry:
     notes: Sequence[str] = ()
     tables: Sequence[Table] = field(default_factory=list)
     has_time: bool = True  # cycles are µs of a real chip
+    brief: bool = False  # of a build that is shown in tables only
 
     @property
     def name(self) -> str:
@@ -77,6 +78,7 @@ class Entry:
         more = [text for text in (one.variant, one.edge, one.call) if text]
         more += [f"{one.threads} threads"] if one.threads else []
         more += [f"{one.timers} timer{'s' * (one.timers > 1)}"] if one.timers else []
+        more += [f"build {one.build}"] if self.brief and one.build else []
         return one.experiment + (f" ({', '.join(more)})" if more else "")
 
 
@@ -101,10 +103,12 @@ class Growth:
     curves: Sequence[dict[str, Any]]
 
 
-def render(head: Head, entries: Sequence[Entry]) -> str:
-    """The page."""
+def render(head: Head, entries: Sequence[Entry], paper: Table | None = None) -> str:
+    """The page; of several results with a summary at its head, and with a publication's table if it is about one."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
+
+    from attacca_lab import matrix, overview
 
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
@@ -112,18 +116,39 @@ def render(head: Head, entries: Sequence[Entry]) -> str:
     )  # fmt: skip
     environment.filters.update(num=number, ratio=ratio, us=microseconds)
     style = (TEMPLATES / "report.css").read_text(encoding="utf-8")
-    views = [_view(entry, head, place) for place, entry in enumerate(entries)]
+    whole = [entry for entry in entries if not entry.brief]
+    views = [_view(entry, head, place) for place, entry in enumerate(whole)]
+    groups = _groups(views, whole)
+    ids = {view["entry"].name: view["id"] for view in views}
+    results = [entry.result for entry in entries]
+    headlines = overview.headlines(results, {group["name"]: group["id"] for group in groups}) if len(views) > 1 else []
+    for group in groups:
+        group["open"] = group["name"] in overview.OPEN
+    shown = [view for view in views if not growth.is_point(view["result"])]
+    for view in shown:
+        view["target"] = ids[view["entry"].name] if view["entry"].name in ids else view["id"]
     page = environment.get_template("report.html.j2").render(
         head=head,
         style=Markup(picture.STYLE + picture.RULES + style),
-        times=[view for view in views if view["timed"]],
+        script=Markup((TEMPLATES / "report.js").read_text(encoding="utf-8")),
+        several=len(views) > 1,
+        paper=paper,
+        headlines=headlines,
+        has_lead=any(row["lead"] for _, rows in headlines for row in rows),
+        chart=overview.chart(results) if len(views) > 1 else [],
+        picture=next(
+            (view for view in views if view["result"].experiment == "switch-semaphore" and view["wide"]), None
+        ),
+        matrix=matrix.table(results),
+        table_groups=[
+            [v for v in shown if v["entry"].group == name] for name in dict.fromkeys(v["entry"].group for v in shown)
+        ],
         bounded=any(view["bounds"] for view in views),
-        sizes=[view for view in views if not view["timed"]],
-        groups=_groups(views, entries),
+        groups=groups,
         sources=_sources(entries),
         configurations=_configurations(entries),
         measured=MEASURED.get(head.processor, ""),
-        build=next((entry.comparison.build for entry in entries if entry.comparison), ""),
+        build=next((entry.comparison.build for entry in entries if entry.comparison and entry.comparison.build), ""),
         clock=_clock(head.clock_hz),
     )
     return re.sub(r"\n\s*\n+", "\n", page)
@@ -216,20 +241,28 @@ def other_build(result: Result, head: Head) -> str:
     return "; ".join(own for own, common in pairs if common and own != common)
 
 
-def _groups(
-    views: list[dict[str, Any]], entries: Sequence[Entry]
-) -> list[tuple[str, list[dict[str, Any]], list[Growth]]]:
+def _groups(views: list[dict[str, Any]], entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """The experiments: what each is about, its variants, its curves."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for view in views:
         groups.setdefault(view["entry"].group, []).append(view)
-    return [
-        (
-            group,
-            [view for view in some if not growth.is_point(view["result"])],
-            _growths([view["entry"] for view in some if growth.is_point(view["result"])], entries),
-        )
-        for group, some in groups.items()
-    ]
+    found = []
+    for name, some in groups.items():
+        plain = [view for view in some if not growth.is_point(view["result"])]
+        curves = _growths([view["entry"] for view in some if growth.is_point(view["result"])], entries)
+        more = len(plain) - 1
+        texts = [f"{more} variant{'s' * (more > 1)}"] if more > 0 else []
+        texts += ["growth"] if curves else []
+        found.append({"name": name, "id": "x-" + _slug(name), "first": plain[:1], "more": plain[1:], "growths": curves,
+                      "more_text": " and ".join(texts), "brief": _brief(plain[0]) if plain else ""})  # fmt: skip
+    return found
+
+
+def _brief(view: dict[str, Any]) -> str:
+    """`141 cycles, 0.65 × ChibiOS/NIL`: a folded experiment in a few words."""
+    one, beside = view["result"], view["comparison"]
+    text = f"{number(one.median, view['decimals'])} {view['unit']}"
+    return f"{text}, {ratio(beside.ratio)} × {beside.best.kernel}" if beside and beside.best else text
 
 
 def _slug(text: str) -> str:

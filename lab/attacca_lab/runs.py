@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attacca_lab import build, instrument, progress
+from attacca_lab import build, builds, instrument, progress
 from attacca_lab.stats import Origin
 
 if TYPE_CHECKING:
@@ -31,15 +31,17 @@ class Runs:
     board: Board
     options: BenchOptions
     directory: Path
+    kernel: str = "fast"  # which build of it
+    images: tuple[str, ...] = ()  # those that are needed; none: all
     done: dict[str, Run] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        level = self.options.optimize
-        preset = build.at_level(self.board, level) if level else self.board.preset
+        preset = builds.preset(self.board, self.kernel, self.options.optimize)
         self.executable = build.instrument(self.board.instrument)
-        self.build: Build = build.build(preset, ["bench-images"])
+        self.build: Build = build.build(preset, self.images or ["bench-images"])
         facts = self.build.provenance()
-        self.origin = Origin(self.board.name, "", facts["compiler"], facts["flags"], facts["commit"], self.options.seed)
+        self.origin = Origin(self.board.name, "", facts["compiler"], facts["flags"], facts["commit"], self.options.seed,
+                             extra={"build": self.kernel})  # fmt: skip
         self._origin_lock = threading.Lock()
         if self.options.vcd is not None:
             self.options.vcd.mkdir(parents=True, exist_ok=True)
@@ -63,28 +65,16 @@ class Runs:
         return self.run(case.firmware, cycles=cycles, stimulus=stimulus, extra=extra, ends=case.seconds is None,
                         name=case.run, timing=timing)  # fmt: skip
 
-    def prepare(self, wanted: Iterable[tuple[Case, str]]) -> None:
-        """Make the runs of these cases with these timings, as many at once as there are processors."""
+    def missing(self, wanted: Iterable[tuple[Case, str]]) -> dict[str, tuple[Case, str]]:
+        """The runs of these cases with these timings that are not made yet, by their names."""
         jobs = {run_name(case.run or case.firmware, timing): (case, timing) for case, timing in wanted}
-        jobs = {name: job for name, job in jobs.items() if name not in self.done}
-        if not jobs:
-            return
-        with progress.Step(f"{len(jobs)} run{'s' * (len(jobs) > 1)}") as step:
+        return {name: job for name, job in jobs.items() if name not in self.done}
 
-            def make(name: str) -> None:
-                case, timing = jobs[name]
-                cycles, stimulus, extra = self._facts(case)
-                made = self._make(name, case.firmware, cycles, (*timing_options(timing), *extra), stimulus,
-                                  case.seconds is None)  # fmt: skip
-                self.done[name] = made
-                step.update(f"{sum(one in self.done for one in jobs)} of {len(jobs)}: {name}")
-
-            pool = ThreadPoolExecutor(os.cpu_count() or 1)
-            try:
-                for _ in pool.map(make, jobs):
-                    pass
-            finally:
-                pool.shutdown(cancel_futures=True)
+    def make(self, name: str, case: Case, timing: str) -> None:
+        """Make one of them."""
+        cycles, stimulus, extra = self._facts(case)
+        self.done[name] = self._make(name, case.firmware, cycles, (*timing_options(timing), *extra), stimulus,
+                                     case.seconds is None)  # fmt: skip
 
     def _facts(self, case: Case) -> tuple[int | None, str | None, list[str]]:
         cycles = round(case.seconds * (self.board.clock_hz or 0)) if case.seconds else None
@@ -101,8 +91,34 @@ class Runs:
         with self._origin_lock:
             self.origin = replace(self.origin, instrument=made.instrument)
         if self.options.vcd is not None and made.vcd is not None:
-            shutil.copyfile(made.vcd, self.options.vcd / f"{name}.vcd")
+            first = "" if self.kernel in (builds.FAST, self.options.build) else f"{self.kernel}."
+            shutil.copyfile(made.vcd, self.options.vcd / f"{first}{name}.vcd")
         return made
+
+
+def prepare(wanted: Iterable[tuple[Runs, Iterable[tuple[Case, str]]]]) -> None:
+    """Make all these runs, as many at once as there are processors."""
+    jobs = [(runs, name, *job) for runs, some in wanted for name, job in runs.missing(some).items()]
+    if not jobs:
+        return
+    with progress.Step(f"{len(jobs)} run{'s' * (len(jobs) > 1)}") as step:
+        done = 0
+        counting = threading.Lock()
+
+        def make(job: tuple[Runs, str, Case, str]) -> None:
+            nonlocal done
+            runs, name, case, timing = job
+            runs.make(name, case, timing)
+            with counting:
+                done += 1
+                step.update(progress.share(done, len(jobs), step.seconds, case.experiment))
+
+        pool = ThreadPoolExecutor(os.cpu_count() or 1)
+        try:
+            for _ in pool.map(make, jobs):
+                pass
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def run_name(name: str, timing: str) -> str:

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from attacca_lab.rounding import fixed
+
 MANY = 10_000  # from this many samples on, a 99.9th percentile is given
 
 
@@ -61,6 +63,7 @@ class Result:
     variant: str | None = None
     edge: str | None = None
     call: str | None = None
+    build: str | None = None  # of the kernel (builds.py); None in files that are older: "fast"
 
     @property
     def bounds(self) -> str | None:
@@ -197,26 +200,26 @@ def number(value: float | None, decimals: int | None = None) -> str:
     if value is None:
         return "—"
     if decimals is not None:
-        return f"{value:,.{decimals}f}"
+        return fixed(value, decimals)
     if abs(value - round(value)) < 5e-7:
         return f"{round(value):,}"
-    return f"{value:,.2f}".rstrip("0").rstrip(".")
+    return fixed(value, 2).rstrip("0").rstrip(".")
 
 
 def microseconds(cycles: float | None, clock_hz: int | None) -> str:
     """Cycles as microseconds: three decimals below 1,000, two below 10,000, else one; halves upward."""
     if cycles is None or not clock_hz:
         return "—"
-    value = cycles * 1e6 / clock_hz
-    value += math.copysign(1e-9, value)
-    return f"{value:,.{3 if abs(value) < 1_000 else 2 if abs(value) < 10_000 else 1}f}"
+    value = round(cycles * 1e6 / clock_hz, 9)  # without what a division in binary leaves behind
+    return fixed(value, 3 if abs(value) < 1_000 else 2 if abs(value) < 10_000 else 1)
 
 
 def ratio(value: float | None) -> str:
     """Ours divided by theirs: 0.55, 1.00, 12.3."""
     if value is None:
         return "—"
-    return f"{value:.2f}" if value < 10 else f"{value:,.1f}"
+    value = round(value, 9)
+    return fixed(value, 2 if value < 10 else 1)
 
 
 def together(results: Iterable[Result]) -> list[dict[str, Any]]:

@@ -6,12 +6,14 @@ The records are the results' JSON.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from attacca_lab import pin_response
+from attacca_lab import headline, matrix, pin_response
 from attacca_lab.beside import Beside
+from attacca_lab.boards import Board
 from attacca_lab.output import Column, Table
 from attacca_lab.report import Entry
-from attacca_lab.stats import microseconds, number, ratio
+from attacca_lab.stats import Result, microseconds, number, ratio
 
 _MANY = (
     Column("n", "n", form=number),
@@ -32,8 +34,9 @@ def tables(
     The note stands below the last one.
     """
     others = [Column(f"on {other.title}", other.title, form=number, right=True) for other in beside]
-    times = [entry for entry in entries if entry.result.unit != "bytes"]
-    sizes = [entry for entry in entries if entry.result.unit == "bytes"]
+    whole = [entry for entry in entries if not entry.brief] or entries  # others stand in the table of builds
+    times = [entry for entry in whole if entry.result.unit != "bytes"]
+    sizes = [entry for entry in whole if entry.result.unit == "bytes"]
     found = []
     if times:
         columns = [
@@ -58,9 +61,43 @@ def tables(
         found.append(_table(columns, sizes, clock_hz, beside))
     responses = pin_response.table(entries, clock_hz)
     found += [responses] if responses else []
+    of_builds = matrix.table([entry.result for entry in entries])
+    if of_builds:
+        found.append(replace(of_builds, records=[entry.result.as_json() for entry in entries if entry.brief]))
     if note and found:
         found[-1].notes = [*found[-1].notes, note]
     return found
+
+
+def short(results: Sequence[Result], target: Board, *, note: str, rest: str) -> list[Table]:
+    """What a terminal of 80 columns has room for: the rows that stand first, and where the rest is."""
+    times = headline.rows(results, headline.TIMES, target)
+    sizes = headline.rows(results, headline.SIZES, target)
+
+    def columns(what: str) -> list[Column]:
+        return [
+            Column("name", what),
+            Column("lead", "default", right=True),
+            Column("fastest", "fastest", right=True),
+            Column("best_short", "best peer"),
+            Column("ratio", "ratio", right=True),
+        ]
+
+    title = f"Attacca on the {target.title}, beside other kernels on the same processor"
+    return [
+        Table(columns("median, in cycles"), times, title=title),
+        Table(
+            columns("in bytes"),
+            sizes,
+            notes=[
+                "",
+                "default: as without any option, callers checked, waits with a timeout. fastest: checks off, waits for "
+                "ever, as the peers were measured; the ratio is that one's.",
+                note,
+                rest,
+            ],
+        ),
+    ]
 
 
 def _unit(entries: Sequence[Entry]) -> str:

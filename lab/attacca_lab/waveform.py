@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from attacca_lab.pulses import Samples
+from attacca_lab.rounding import fixed
 from attacca_lab.stats import microseconds, number
 from attacca_lab.vcd import UNKNOWN, Capture, Channel
 
@@ -61,7 +62,7 @@ class Waveform:
         if self.clock_hz:
             text = f"{number(ticks)} cycle{'' if ticks == 1 else 's'}"
             return f"{text} · {microseconds(ticks, self.clock_hz)} µs" if self.has_time else text
-        return f"{ticks / 1e6:,.3f} µs"
+        return f"{fixed(ticks / 1e6, 3)} µs"
 
 
 def waveform(
@@ -121,7 +122,7 @@ def _cursors(capture: Capture, samples: Samples, index: int) -> list[Cursor]:
     cycles = bool(capture.clock_hz)
 
     def text(ticks: int) -> str:
-        return number(ticks) if cycles else f"{ticks / 1e6:.3f} µs"
+        return number(ticks) if cycles else f"{fixed(ticks / 1e6, 3)} µs"
 
     cursors = [Cursor(c, d, "tCD", text(d - c))]
     if len(samples.a):
@@ -137,8 +138,10 @@ def _caption(samples: Samples, index: int, typical: bool, has_time: bool) -> str
         if samples.clock_hz and has_time:
             figure += f" = {microseconds(float(value), samples.clock_hz)} µs"
     else:
-        figure = f"{value:,.3f} µs"
-    which = f"{'a typical sample' if typical else 'sample'}, number {index + 1:,} of {len(samples):,}"
+        figure = f"{fixed(float(value), 3)} µs"
+    near = typical and len(samples) > 1 and value == float(np.median(samples.values))
+    kind = "the median" if near else "nearest to the median" if typical else "sample"
+    which = f"{kind}, number {index + 1:,} of {len(samples):,}"
     rule = {
         "pairs": "tCS = tCD - tAB",
         "pulses": "tCD",
@@ -146,6 +149,9 @@ def _caption(samples: Samples, index: int, typical: bool, has_time: bool) -> str
         "toggles": f"tCD / {samples.per}" if samples.per != 1 else "tCD",
         "delay": "tCD",
     }[samples.method]
-    if samples.method == "pulses" and samples.overhead:
-        rule = f"tCD - {number(samples.overhead)}"
+    own = samples.overhead or 0.0
+    if samples.method in ("pulses", "delay") and own:
+        rule = f"tCD - {number(own)}"
+    if samples.method == "toggles" and own:
+        rule = f"(tCD - {number(own * samples.per)}) / {samples.per}"
     return f"{rule} = {figure}; {which}"

@@ -12,6 +12,12 @@ WHAT = {
     "for it has it.",
     "switch-mailbox": "From right before a thread posts one word into a mailbox to right after the more urgent thread "
     "that waits on it has fetched it.",
+    "switch-queue": "From right before a thread puts an item of 16 bytes into a queue that copies to right after the "
+    "more urgent thread that waits on it has got it.",
+    "switch-stream": "From right before a thread puts a byte into a byte stream to right after the more urgent thread "
+    "that reads a byte has it.",
+    "switch-group": "From right before a thread sets a flag of an event group to right after the more urgent thread "
+    "that waits for it has it.",
     "switch-message": "From right before a thread sends a synchronous message to right after the more urgent thread "
     "that waits for it has received it.",
     "switch-message-round-trip": "The same to right after the sender has the reply.",
@@ -22,6 +28,8 @@ WHAT = {
     "one call and one switch. A sample is half of one round, or of the mean of 100 rounds as on KRNL's page.",
     "context-switch": "A thread sets the pin and sleeps for a millisecond; the less urgent thread, next to run, clears "
     "it: arming the alarm is part of it.",
+    "timed-wait": "A thread sets the pin and waits for a semaphore for at most a millisecond; the less urgent thread, "
+    "next to run, clears it: arming the alarm is part of it.",
     "irq-to-handler": "From the entry of an interrupt to the end of the first instruction of its handler in C.",
     "irq-to-thread": "From the entry of an interrupt, whose handler gives a semaphore, to the waiting thread's first "
     "instruction.",
@@ -50,6 +58,9 @@ WHAT = {
     "pair-mailbox": "A word posted and fetched with nobody waiting, together.",
     "queue-throughput": "A byte put into a byte stream and got out again, with nobody waiting: the share of one in "
     "four that are put and then got.",
+    "pair-queue": "An item of 16 bytes put into a queue that copies, and got out again with nobody waiting, together.",
+    "pair-stream": "A block of 64 bytes written into a byte stream and read again with nobody waiting, together.",
+    "pair-group": "A flag of an event group set, and a wait for it that is satisfied at once, together.",
     "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
     "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
     "thread-cycle": "A less urgent thread is started, runs, ends, and is joined.",

@@ -72,7 +72,7 @@
  * The ends of all calls that wait and that wake: sched.c has them in C. Here they need no register that a call must
  * keep, and one falls through into the switch; README.md has what that gains.
  */
-#if ATT_CFG_CHECK < 2 && !ATT_TRACED
+#if ATT_CFG_FAST && ATT_CFG_CHECK < 2 && !ATT_TRACED
 FUNCTION att_k_block                /* r0: the queue; r1: the key; masked */
     UNLESS_DIRECT att_k_block_slowly
     ldr r12, [r2, #OFF_K_TOP]
@@ -173,7 +173,7 @@ fpu_return:
 #elif !ATT_PORT_DEFERRED
     .equ LAST_TRAMPOLINE, att_port_trampoline - att_port_resume
 #endif
-#if ATT_CFG_CHECK == 1 && !ATT_TRACED
+#if ATT_CFG_FAST && ATT_CFG_CHECK == 1 && !ATT_TRACED
 overflow:
     movw r0, #FAULT_STACK_OVERFLOW
     b att_fault

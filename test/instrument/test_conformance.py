@@ -283,7 +283,8 @@ def test_vcd_channels_and_pulses(run: Runner) -> None:
     r = run("hello", "--watch", KIT.WATCH)
     vcd = r.vcd
     assert vcd is not None and vcd.clock_hz == KIT.CLOCK_HZ
-    wanted = {"probe_a": 1, "probe_b": 1, "probe_c": 1, "probe_d": 1, "marker": 8, "irq": 1, "entries": 8, "masked": 1}
+    wanted = {"probe_a": 1, "probe_b": 1, "probe_c": 1, "probe_d": 1, "marker": 8, "irq": 1, "entries": 8,
+              "software": 8, "masked": 1}  # fmt: skip
     assert vcd.widths == wanted | {f"pin_{KIT.WATCH}": 1} | KIT.CHANNELS
     assert vcd.changes["masked"][0] == (0, int(KIT.MASKED_AT_RESET))
     assert all(channel[0] == (0, 0) for name, channel in vcd.changes.items() if name not in ("masked", "clock_hz"))

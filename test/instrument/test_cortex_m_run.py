@@ -154,6 +154,13 @@ def test_faults_are_counted_and_no_interrupts(run: Runner) -> None:
 def test_svc_is_an_interrupt(run: Runner) -> None:
     done = run("svc 0", handlers={"SVCall": "nop"})
     assert len(done.vcd.rising("irq")) == 1 and by_handler(done) == {"SVCall": ENTRY + 1 + BX + EXIT}
+    assert done.vcd.edges("software") == done.vcd.edges("entries"), "raised by an instruction"
+
+
+def test_an_interrupt_is_nothing_that_the_program_raises_for_itself(run: Runner) -> None:
+    done = run("enable 28; pend 28; nop; svc 0", handlers={"TIM2": "nop", "SVCall": "nop"})
+    assert [value for _, value in done.vcd.edges("entries")] == [1, 2]
+    assert done.vcd.edges("software") == [(done.vcd.edges("entries")[1][0], 1)]
 
 
 def test_a_reset_by_the_program(run: Runner) -> None:

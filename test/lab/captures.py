@@ -6,6 +6,7 @@ from attacca_lab import vcd
 
 UNO = 16_000_000
 Changes = list[tuple[int, str, int]]  # cycle, channel, value
+WIDE = ("marker", "entries", "software")
 CHANNELS = ("probe_a", "probe_b", "irq", "masked", "marker", "in_d2")
 
 
@@ -20,16 +21,16 @@ def text(changes: Changes, clock_hz: int = UNO, channels: tuple[str, ...] = CHAN
     lines = [f"$comment clock_hz={clock_hz} instrument=attacca-test/1.2 $end", "$timescale 1 ps $end"]
     lines.append("$scope module attacca $end")
     for name, code in codes.items():
-        lines.append(f"$var wire {8 if name == 'marker' else 1} {code} {name}{' [7:0]' * (name == 'marker')} $end")
+        lines.append(f"$var wire {8 if name in WIDE else 1} {code} {name}{' [7:0]' * (name in WIDE)} $end")
     lines += ["$upscope $end", "$enddefinitions $end", "#0", "$dumpvars"]
-    lines += [f"b0 {code}" if name == "marker" else f"0{code}" for name, code in codes.items()]
+    lines += [f"b0 {code}" if name in WIDE else f"0{code}" for name, code in codes.items()]
     lines.append("$end")
     last = 0
     for cycle, name, value in sorted(changes, key=lambda change: change[0]):
         if cycle != last:
             lines.append(f"#{stamp(cycle, clock_hz)}")
             last = cycle
-        lines.append(f"b{value:b} {codes[name]}" if name == "marker" else f"{value}{codes[name]}")
+        lines.append(f"b{value:b} {codes[name]}" if name in WIDE else f"{value}{codes[name]}")
     return "\n".join(lines) + "\n"
 
 

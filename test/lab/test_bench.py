@@ -29,7 +29,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
 @pytest.fixture(scope="module")
 def results() -> list[dict[str, object]]:
     done = subprocess.run(
-        [ROOT / "attacca", "bench", "--json"], capture_output=True, text=True, check=True, timeout=300
+        [ROOT / "attacca", "bench", "--json"], capture_output=True, text=True, check=True, timeout=1200
     )
     found = json.loads(done.stdout)
     assert isinstance(found, list)
@@ -40,7 +40,10 @@ def median(results: list[dict[str, object]], experiment: str, variant: str | Non
     found = [
         one["median"]
         for one in results
-        if one["experiment"] == experiment and one.get("variant") == variant and not {"threads", "timers"} & one.keys()
+        if one["experiment"] == experiment
+        and one.get("variant") == variant
+        and not {"threads", "timers"} & one.keys()
+        and one["build"] == "fast"
     ]
     assert len(found) == 1, (experiment, variant, found)
     return float(str(found[0]))
@@ -50,6 +53,18 @@ def test_every_experiment_has_figures_with_all_keys(results: list[dict[str, obje
     assert {one["experiment"] for one in results} == set(experiments())
     for one in results:
         assert one.keys() >= KEYS, one["experiment"]
+
+
+def test_shapes_are_measured_in_every_build(results: list[dict[str, object]]) -> None:
+    """In each, a timeout that is not reached costs something or nothing, and checks cost something."""
+    from attacca_lab.builds import BUILDS
+
+    for variant in (None, "timeout", "timeout, whole round"):
+        of = {one["build"]: float(str(one["median"])) for one in results
+              if one["experiment"] == "switch-semaphore" and one.get("variant") == variant
+              and not {"threads", "timers"} & one.keys()}  # fmt: skip
+        assert set(of) == set(BUILDS)
+        assert of["fast"] <= of["c"] <= of["default"] <= of["check"] and of["fast"] < of["traced"]
 
 
 def test_the_same_run_gives_the_same_figures(attacca: Typed) -> None:
@@ -90,7 +105,17 @@ def test_fewer_samples_are_the_first_ones(bench: Bench) -> None:
 
 
 # Rows that a peer is known to be ahead in; one that is not behind any more has to leave.
-BEHIND = {("timer-interrupt", "1 ms timer, cycles per ms"), ("size-thread", None), ("size-mutex", None)}
+BEHIND = {
+    ("size-thread", None),
+    ("size-mutex", None),
+    ("context-switch", "low-preempted"),
+    ("semaphore-acquire", None),
+    ("timer-interrupt", "1 ms thread, cycles per ms"),
+    ("switch-semaphore", "timeout, whole round"),
+    ("pair-semaphore", "timeout"),
+    ("pair-semaphore", "NOWAIT"),
+}
+CLOCK = [("timer-interrupt", f"{what}, cycles per ms") for what in ("1 ms timer", "1 ms thread", "nothing armed")]
 MEMORY = (("flash", None), ("ram", None), ("ram-without-stacks", None))
 
 
@@ -100,9 +125,9 @@ def rows() -> list[tuple[str, str | None]]:
     from attacca_lab.experiments import CASES
     from attacca_lab.what import MASKED
 
-    here = [case for case in CASES if case.main and "uno" in (case.boards or ("uno",))]
+    here = [case for case in CASES if (case.main or case.shape) and "uno" in (case.boards or ("uno",))]
     wanted = [(case.experiment, case.variant) for case in here]
-    wanted += [("masked-by-code", variant) for variant in MASKED] + [*MEMORY, *BEHIND]
+    wanted += [("masked-by-code", variant) for variant in MASKED] + [*MEMORY, *CLOCK, *BEHIND]
     wanted += [(name, None) for name in experiments() if name.startswith("size-")]
     beside = {row: compare(*row[:1], board("uno").processor, 1, unit(row[0]), variant=row[1]) for row in wanted}
     return [row for row, others in beside.items() if others.best and others.best.kind == "peer"]

@@ -30,7 +30,19 @@ Results = list[dict[str, object]]
 
 def measure(level: str) -> str:
     """What the command prints."""
-    command = [str(ROOT / "attacca"), "bench", "--board", BOARD, "--optimize", level, *TIMES, *SIZES, "--json"]
+    command = [
+        str(ROOT / "attacca"),
+        "bench",
+        "--board",
+        BOARD,
+        "--optimize",
+        level,
+        "--build",
+        "fast",
+        *TIMES,
+        *SIZES,
+        "--json",
+    ]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=900).stdout
 
 
@@ -51,7 +63,9 @@ def only(results: Results, experiment: str, variant: str | None = None) -> dict[
     (one,) = (
         one
         for one in results
-        if (one["experiment"], one.get("variant")) == (experiment, variant) and not {"threads", "timers"} & one.keys()
+        if (one["experiment"], one.get("variant")) == (experiment, variant)
+        and not {"threads", "timers"} & one.keys()
+        and one["build"] == "fast"
     )
     return {key: value for key, value in one.items() if isinstance(value, int | float)}
 

@@ -26,7 +26,7 @@ def test_plain_is_aligned() -> None:
         "Times",
         "name    median [cycles]  median [us]",
         "switch            1,234         7.50",
-        "a|b                   -         0.12",
+        "a|b                   -         0.13",
         "a note",
     ]
 

@@ -195,3 +195,36 @@ def test_pulses_elsewhere_are_pointed_at() -> None:
 def test_pairs_that_are_none() -> None:
     with pytest.raises(UserError, match="no pair of pulses"):
         pulses.measure(capture(pulse(10, 5)), method="pairs")
+
+
+WITH_ENTRIES = ("probe_a", "irq", "entries", "software", "masked")
+
+
+def test_what_a_kernel_raises_to_switch_disturbs_nothing() -> None:
+    """Two samples with an exception of the kernel's own, one with an interrupt besides, one with two of its own."""
+    changes = pairs(10, 2, 118)
+    entries = software = 0
+    for place, kinds in ((2, "k"), (3, "k"), (5, "ki"), (7, "kk")):
+        for number, kind in enumerate(kinds):
+            at = 1_000 + place * 1_000 + 20 + 30 * number
+            entries += 1
+            changes += [(at, "irq", 1), (at, "entries", entries), (at + 20, "irq", 0)]
+            if kind == "k":
+                software += 1
+                changes.append((at, "software", software))
+    samples = pulses.measure(capture(changes, channels=WITH_ENTRIES))
+    assert samples.disturbed is not None and np.flatnonzero(samples.disturbed).tolist() == [5]
+
+
+def test_the_picture_is_of_the_median_even_if_most_samples_are_disturbed() -> None:
+    """One undisturbed sample of many is not what they are like."""
+    changes = []
+    for number in range(11):
+        begin = 1_000 + number * 1_000
+        width = 80 if number == 4 else 120
+        changes += pulse(begin, 2) + pulse(begin + 7, 2 + width)
+        if number != 4:
+            changes += [(begin + 20, "irq", 1), (begin + 60, "irq", 0)]
+    samples = pulses.measure(capture(changes))
+    assert samples.disturbed is not None and np.count_nonzero(~samples.disturbed) == 1
+    assert samples.values[samples.typical()] == 120 == np.median(samples.values)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from attacca_lab import readme
+from attacca_lab import readme, results_page
 from attacca_lab.errors import UserError
 from attacca_lab.stats import Result
 from conftest import ROOT, Typed
@@ -31,8 +31,56 @@ def test_there_is_a_table_of_results() -> None:
     assert "ATmega328P at 16 MHz, simulated by attacca-avr" in part
 
 
-def test_table() -> None:
-    lines = readme.results(
+def cells(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:2] == "| "]
+
+
+def test_the_default_build_with_a_timeout_leads() -> None:
+    """The fastest beside it, and only that is compared with the peers."""
+    text = readme.results(
+        [
+            figure("switch-semaphore", 140, build="fast"),
+            figure("switch-semaphore", 300, build="fast", variant="timeout"),
+            figure("switch-semaphore", 400, build="default"),
+            figure("switch-semaphore", 560, build="default", variant="timeout"),
+            figure("switch-yield", 300, build="default"),
+            figure("flash", 1234, "bytes", build="fast"),
+            figure("flash", 2234, "bytes", build="default"),
+            figure("no-such-experiment", 1),
+        ]
+    )
+    times, first, second, _, flash = cells(text)
+    assert times[1:3] == ["default, with a timeout", "fastest"]
+    assert first[0].endswith("(`switch-semaphore`)")
+    assert first[1:] == ["**560**", "**140**", "8.750", "ChibiOS/NIL 218", "0.64", "269", "654"]
+    assert second[1:] == ["**300**", "-", "18.750", "-", "-", "-", "-"], "checks on: nobody is like it"
+    assert flash[1:3] == ["**2,234**", "**1,234**"] and "docs/results.md" in text.splitlines()[-1]
+
+
+def test_the_tables_in_the_readme_are_at_most_a_screen_each() -> None:
+    (part,) = re.findall(r"<!-- results:begin -->\n(.*?)<!-- results:end -->", readme.README.read_text(), re.DOTALL)
+    tables = re.findall(r"(?:^\|.*\n)+", part, re.MULTILINE)
+    assert tables and max(table.count("\n") for table in tables) <= 24
+    assert all(row[1] != "-" or row[2] != "-" for row in cells(part))
+
+
+def test_the_picture_and_the_table_say_the_same() -> None:
+    """Both are generated, by two commands: one of them may be forgotten."""
+    text = readme.README.read_text(encoding="utf-8")
+    row = next(row for row in cells(text) if row[0].endswith("(`switch-semaphore`)"))
+    picture = (ROOT / "docs" / "switch-semaphore.svg").read_text(encoding="utf-8")
+    assert f"= {row[2].strip('*')} cycles" in picture
+
+
+def test_the_document_of_all_rows_is_of_the_same_figures() -> None:
+    page, text = readme.DETAILS.read_text(encoding="utf-8"), readme.README.read_text(encoding="utf-8")
+    assert set(re.findall(r"commit (\w+)", page)) == set(re.findall(r"commit (\w+)", text))
+    fastest = [row[2] for row in cells(text) if row[0].endswith("(`switch-semaphore`)")]
+    assert [row[1] for row in cells(page) if row[0].endswith("(`switch-semaphore`)")] == fastest
+
+
+def test_all_rows_of_the_document() -> None:
+    lines = results_page.tables(
         [
             figure("switch-semaphore", 140),
             figure("switch-semaphore", 999, variant="no timer"),
@@ -53,14 +101,14 @@ def test_table() -> None:
     assert rows[3][1] == "**1,234**"
     assert rows[3][3] == "0.71"
     assert "`switch-semaphore` with 2, 4 and 16 threads: 140 each time." in lines
-    assert "avr-gcc 7.3.0 -Os, checks off" in lines[-1]
+    assert any("avr-gcc 7.3.0 -Os, checks off" in line for line in lines)
 
 
 def test_another_level_is_a_column() -> None:
     """Beside the best peer of that level; the board's own makes the table, whichever comes first."""
     more = {"board": "stm32f103", "compiler": "arm-none-eabi-gcc 12.2.1"}
     small, fast = {**more, "flags": "-mthumb -Os -g"}, {**more, "flags": "-mthumb -O2 -g"}
-    text = readme.results(
+    text = results_page.tables(
         [
             figure("switch-semaphore", 62, **small),
             figure("switch-semaphore", 61, **fast),
@@ -78,7 +126,7 @@ def test_another_level_is_a_column() -> None:
 
 
 def test_more_threads_that_cost_something_are_told() -> None:
-    text = readme.results([figure("switch-semaphore", 140), figure("switch-semaphore", 150, threads=8)])
+    text = results_page.tables([figure("switch-semaphore", 140), figure("switch-semaphore", 150, threads=8)])
     assert "`switch-semaphore` with 2 and 8 threads: 140, 150." in text
 
 

@@ -76,3 +76,23 @@ def test_histograms_keep_every_sample() -> None:
 )  # fmt: skip
 def test_how_figures_are_written(text: str, expected: str) -> None:
     assert text == expected
+
+
+@pytest.mark.parametrize(
+    ("cycles", "clock_hz", "text"), [(141, 16_000_000, "8.813"), (1, 16_000_000, "0.063"), (3, 16_000_000, "0.188")]
+)
+def test_halves_of_a_microsecond_are_rounded_away_from_zero(cycles: int, clock_hz: int, text: str) -> None:
+    assert stats.microseconds(cycles, clock_hz) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "number", "ratio"),
+    [(0.125, "0.13", "0.13"), (0.375, "0.38", "0.38"), (2.675, "2.68", "2.68"), (1.005, "1.01", "1.01"),
+     (12.25, "12.25", "12.3"), (12.35, "12.35", "12.4"), (1234.5, "1,234.5", "1,234.5")],
+)  # fmt: skip
+def test_every_figure_is_rounded_alike(value: float, number: str, ratio: str) -> None:
+    """Ratios, medians and columns of tables: a half never depends on which of them prints it."""
+    from attacca_lab.output import Column
+
+    assert stats.number(value) == number and stats.ratio(value) == ratio
+    assert Column("x", "x").text(value) == number and Column("x", "x", digits=2).text(value) == stats.number(value, 2)

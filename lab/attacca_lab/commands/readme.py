@@ -17,8 +17,14 @@ from attacca_lab.commands.common import examples
 )
 @click.argument("results", type=click.Path(path_type=Path), nargs=-1)
 def command(results: tuple[Path, ...]) -> None:
-    """Write the README's generated parts anew: the example, and from RESULTS files, one a board, the tables."""
+    """Write generated parts anew: the README's example, and from RESULTS files, one a board, its tables and
+    docs/results.md."""
     from attacca_lab import readme
 
-    changed = readme.update(readme.README, [one for path in results for one in readme.load(path)] if results else None)
-    print("README.md is written anew" if changed else "README.md is as it was")
+    changed = readme.update(readme.README, [one for path in results for one in readme.load(path)] if results else None,
+                            readme.DETAILS)  # fmt: skip
+    print(
+        "README.md and docs/results.md are written anew"
+        if changed
+        else "README.md and docs/results.md are as they were"
+    )

@@ -1,0 +1,31 @@
+/*
+ * pair-group: setting a flag of an event group, and a wait for it that is satisfied at once, together.
+ */
+#include "bench.h"
+
+static att_group_t group;
+
+/* [measured: pair-group] */
+static void alone(void *arg)
+{
+    att_mask_t came;
+    (void)arg;
+    bench_company();
+    for (;;) {
+        bench_overhead();
+        probe_set();
+        att_group_set(&group, 1);
+        att_group_wait(&group, 1, ATT_ANY, &came, BENCH_LIMIT);
+        probe_clear();
+        bench_count();
+    }
+}
+/* [end] */
+
+ATT_THREAD(alone_thread, 4, BENCH_STACK, alone, NULL);
+ATT_SYSTEM(alone_thread);
+
+int main(void)
+{
+    bench_run();
+}

@@ -1,0 +1,136 @@
+"""The report as a browser lays it out: never wider than the window, folded, sorted, searched, zoomed, printed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browser import STICKS_OUT, ask, printed_pages
+from test_report import HEAD, ORIGIN, entry, seen
+
+from attacca_lab import report, stats
+from attacca_lab.compare import compare
+from attacca_lab.experiments import CASES
+from attacca_lab.report import Entry
+from attacca_lab.what import WHAT
+
+BUILDS = ("default", "check", "traced", "c")
+
+
+def entries() -> list[Entry]:
+    """As many as a whole run has, with pictures, curves, bounds and long names."""
+    samples, wave = seen()
+    plain = entry()
+    found = []
+    for name, what in WHAT.items():
+        cases = [case for case in CASES if case.experiment == name and (not case.boards or "uno" in case.boards)]
+        for case in cases:
+            result = replace(plain.result, experiment=name, variant=case.variant, threads=case.threads, edge=case.edge,
+                             timers=case.timers, median=100.0 + len(found), low=90.0, high=1_234_567.0,
+                             build="fast")  # fmt: skip
+            beside = compare(name, "ATmega328P", result.median, variant=case.variant) if case.main else None
+            found.append(Entry(result, what, group=name, samples=samples, waveform=wave, comparison=beside,
+                               excerpts=plain.excerpts if case.main else ()))  # fmt: skip
+            if case.is_shape:
+                found += [Entry(replace(result, build=build), what, group=name, brief=True) for build in BUILDS]
+        if not cases:
+            sized = stats.single(name, ORIGIN, 1_234, "bytes", build="fast")
+            found.append(Entry(sized, what, group=name, comparison=compare(name, "ATmega328P", 1_234, "bytes")))
+    for call in ("att_queue_put_ahead_until", "att_message_send"):
+        found.append(
+            Entry(stats.single("masked-by-code", ORIGIN, 90, "cycles", call=call), "x", group="masked-by-code")
+        )
+    return found
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return report.render(replace(HEAD, flags="-mmcu=atmega328p -DF_CPU=16000000UL -Os -ffunction-sections"), entries())
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("opened", [False, True])
+def test_nothing_is_wider_than_the_window(page: str, tmp_path: Path, width: int, opened: bool) -> None:
+    before = "for (const one of document.querySelectorAll('details')) one.open = true;" if opened else ""
+    unfold = "for (const one of document.querySelectorAll('.fold')) one.click();" if opened else ""
+    answer = ask(tmp_path, page, width, before + unfold + STICKS_OUT)
+    assert answer["found"] == [] and answer["page"] <= width
+
+
+def test_the_page_begins_with_what_matters(page: str, tmp_path: Path) -> None:
+    answer = ask(tmp_path, page, 1400, """
+        const top = id => document.getElementById(id).getBoundingClientRect().top;
+        return { order: ["summary", "chart", "contents", "picture", "x-switch-semaphore", "builds", "all"].map(top),
+                 rows: document.querySelectorAll(".first tbody tr").length,
+                 shown: [...document.querySelectorAll(".results tr")].filter(row => row.offsetHeight).length,
+                 names: [...document.querySelectorAll(".results th a")].map(a => a.textContent) };
+    """)  # fmt: skip
+    assert answer["order"] == sorted(answer["order"]) and answer["rows"] >= 15
+    assert answer["shown"] <= len(WHAT) + 1, "a line an experiment, its variants folded"
+    assert not [name for name in answer["names"] if re.search(r"\d (threads|timers?)\)$", name)], "growth is in curves"
+
+
+def test_the_table_is_searched_sorted_and_unfolded(page: str, tmp_path: Path) -> None:
+    answer = ask(tmp_path, page, 1400, """
+        const shown = () => [...document.querySelectorAll(".results tbody tr")].filter(row => row.offsetHeight);
+        const field = document.querySelector(".search input");
+        const search = text => {
+          field.value = text;
+          field.dispatchEvent(new window.Event("input"));
+          return shown().length;
+        };
+        const whole = shown().length, one = search("pair-mutex nowait"), none = search("no such thing");
+        const again = search("");
+        const fold = document.querySelector(".fold"), body = fold.closest("tbody");
+        fold.click();
+        const unfolded = shown().length - whole, more = body.rows.length - 1;
+        fold.click();
+        const heading = document.querySelectorAll(".results th[data-sort]")[1];
+        const bodies = () => [...document.querySelectorAll(".results tbody")];
+        const medians = () => bodies().map(body => +body.rows[0].cells[1].dataset.value);
+        heading.click();
+        const up = medians();
+        heading.click();
+        return { whole, one, none, again, unfolded, more, up, down: medians() };
+    """)  # fmt: skip
+    assert (answer["one"], answer["none"], answer["again"]) == (1, 0, answer["whole"])
+    assert answer["unfolded"] == answer["more"] > 0
+    assert answer["up"] == sorted(answer["up"]) and answer["down"] == sorted(answer["up"], reverse=True)
+
+
+def test_a_picture_zooms_along_its_axis(page: str, tmp_path: Path) -> None:
+    """A-B is a few pixels wide at first; text keeps its size, and the page its width."""
+    answer = ask(tmp_path, page, 1400, """
+        const figure = document.querySelector("#picture .picture"), svg = figure.querySelector("svg");
+        const bracket = () => [...svg.querySelectorAll(".cursor")].map(one => one.getBoundingClientRect().width);
+        const tag = () => svg.querySelector(".tag").getBoundingClientRect().height;
+        const press = by => figure.querySelector(`[data-zoom="${by}"]`).click();
+        const before = bracket(), size = tag();
+        for (let i = 0; i < 4; i++) press("2");
+        const after = bracket(), large = tag(), wide = document.documentElement.scrollWidth;
+        press("0");
+        return { before, after, size, large, wide, again: bracket() };
+    """)  # fmt: skip
+    assert answer["before"][0] < 12 < 60 < answer["after"][0]
+    for before, after in zip(answer["before"], answer["after"], strict=True):
+        assert after == pytest.approx(16 * before, rel=0.1)
+    assert answer["again"] == answer["before"] and answer["large"] == pytest.approx(answer["size"], abs=0.5)
+    assert answer["wide"] <= 1400
+
+
+def test_a_link_opens_what_it_leads_to(page: str, tmp_path: Path) -> None:
+    answer = ask(tmp_path, page, 1400, """
+        const folded = document.querySelector("details.group:not([open])");
+        window.location.hash = folded.id;
+        window.dispatchEvent(new window.Event("hashchange"));
+        return { open: folded.open };
+    """)  # fmt: skip
+    assert answer["open"]
+
+
+def test_it_prints_on_less_than_thirty_pages(page: str, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(page, encoding="utf-8")
+    assert 3 < printed_pages(tmp_path, path) < 30
