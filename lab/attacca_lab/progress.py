@@ -15,6 +15,12 @@ _WHEEL = "|/-\\"
 quiet = False  # set by commands that were told --quiet
 
 
+def note(text: str) -> None:
+    """A line of its own, at once, also while a step is running."""
+    clear = "\r\033[K" if on_terminal(sys.stderr) else ""
+    print(f"{clear}attacca: {text}", file=sys.stderr, flush=True)
+
+
 class Step:
     """`with Step("building"):` shows a line while the block runs, and its duration when it ends.
 
