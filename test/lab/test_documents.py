@@ -10,9 +10,9 @@ import click
 import pytest
 
 from attacca_lab import build, prepare, testing
+from attacca_lab.bench import experiments
 from attacca_lab.boards import boards
 from attacca_lab.cli import COMMANDS, UNLISTED, cli
-from attacca_lab.experiments import EXPERIMENTS
 from conftest import ROOT
 
 HEADERS = ROOT / "include" / "attacca"
@@ -59,7 +59,7 @@ def test_the_umbrella_includes_all_but_those_apart_in_order() -> None:
     assert {path.name for path in HEADERS.glob("*.h")} - set(included) == APART
 
 
-# --- what they claim ---------------------------------------------------------------------------------------------------
+# --- what they claim -----------------------------------------------------------------------------------------------
 
 
 def typed() -> list[tuple[str, list[str]]]:
@@ -78,7 +78,9 @@ def typed() -> list[tuple[str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "words"), typed(), ids=lambda value: " ".join(value) if isinstance(value, list) else None)
+@pytest.mark.parametrize(
+    ("name", "words"), typed(), ids=lambda value: value if isinstance(value, str) else " ".join(value)
+)
 def test_what_is_to_be_typed_exists(name: str, words: list[str]) -> None:
     """The command, its options, boards, experiments, firmware."""
     if words[0].startswith("-"):
@@ -94,7 +96,7 @@ def test_what_is_to_be_typed_exists(name: str, words: list[str]) -> None:
     for word in rest:
         if not word.startswith("-"):
             if words[0] == "bench" and re.fullmatch(r"[a-z-]+", word):
-                assert word in EXPERIMENTS, words
+                assert word in experiments(), words
             if words[0] == "flash" and word.startswith("example"):
                 assert (ROOT / "examples" / word.removeprefix("example-")).is_dir(), words
             continue
@@ -134,7 +136,7 @@ def test_one_page_says_what_pwm_is_lost() -> None:
 def listed(text: str) -> list[list[str]]:
     """The events of a trace, as words: number, time, thread, event (one or two words), object, value."""
     lines = [line.split() for line in text.splitlines()]
-    return [words for words in lines if len(words) > 5 and words[0].isdigit()]
+    return [words for words in lines if len(words) > 5 and words[0].isdigit() and words[1] != "events"]
 
 
 def test_the_trace_is_what_the_command_prints() -> None:
@@ -158,3 +160,28 @@ def test_sizes_of_the_compiler_are_right() -> None:
         text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
         (said,) = re.findall(r"57 MB to fetch, (\d+) MB on disk", text)
         assert abs(megabytes - int(said)) < 0.1 * megabytes, name
+
+
+def test_the_first_screen_says_what_the_tables_say() -> None:
+    """Less than a quarter of FreeRTOS's cycles, less than six tenths of ChibiOS/RT's, on both processors."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = " ".join(text[: text.index("\n## ")].split())
+    assert "less than a quarter of FreeRTOS's cycles and less than six tenths of ChibiOS/RT's, on both" in first
+    seen = 0
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        rows = [[cell.strip(" *") for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
+        for row in rows:
+            if "(`switch-semaphore`)" in row[0]:
+                cells = dict(zip(rows[0], row, strict=True))
+                ours, chibios, freertos = (float(cells[name]) for name in ("Attacca", "ChibiOS/RT", "FreeRTOS"))
+                assert ours < freertos / 4 and ours < 0.6 * chibios
+                seen += 1
+    assert seen == 2
+
+
+def test_why_then_code_then_the_rest() -> None:
+    """The first 25 lines say what it is to a reader, code begins in the next ten, tables come late."""
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert not any(line.startswith(("|", "```")) for line in lines[:18])
+    assert lines.index("```c") < 35
+    assert lines.index("## Blinking") < lines.index("## Two commands") < lines.index("## Results")
