@@ -185,3 +185,12 @@ def test_why_then_code_then_the_rest() -> None:
     assert not any(line.startswith(("|", "```")) for line in lines[:18])
     assert lines.index("```c") < 35
     assert lines.index("## Blinking") < lines.index("## Two commands") < lines.index("## Results")
+
+
+def test_the_architecture_names_every_port_board_and_instrument() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (tree,) = re.findall(r"```\n(attacca .*?)```", text, re.S)
+    for line, folder in ((r"port/<arch>/", "port"), (r"board/<board>/", "board"), (r"instrument/", "instrument")):
+        (row,) = re.findall(rf"^{line} +(.*)$", tree, re.M)
+        there = {path.name for path in (ROOT / folder).iterdir() if path.is_dir()}
+        assert there <= set(re.findall(r"[\w-]+", row)), folder
