@@ -1,13 +1,17 @@
 # attacca_kernel(NAME [DEFINITIONS...]): a library of kernel, port and board with the given options.
 # attacca_firmware(NAME KERNEL SOURCES...): a program on it, at firmware/NAME.elf in the build folder.
+#
+# Paths are this file's own, because the tree may be part of another project; and what the two functions need is in
+# global properties, because that project may call them from its own folders.
 
+get_filename_component(ATTACCA_ROOT ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 set(ATTACCA_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef)
 set(ATTACCA_C_WARNINGS -Wstrict-prototypes -Wmissing-prototypes)
 if(ATTACCA_WERROR)
     list(APPEND ATTACCA_WARNINGS -Werror)
 endif()
 
-include(cmake/boards.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/boards.cmake)
 
 if(ATTACCA_ARCH STREQUAL "host")
     set(ATTACCA_FLAGS -O1 -g)
@@ -28,49 +32,73 @@ else()
     # No C library: board/cortex-m has what the compiler asks for.
     set(ATTACCA_FLAGS ${ATTACCA_CPU} -mthumb ${ATTACCA_OPTIMIZE} -g -gdwarf-4 -ffunction-sections -fdata-sections
         -ffreestanding)
-    set(ATTACCA_SCRIPTS ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/${ATTACCA_BOARD}.ld
-        ${CMAKE_SOURCE_DIR}/board/cortex-m/sections.ld)
+    set(ATTACCA_CXX_FLAGS -fno-exceptions -fno-rtti -fno-threadsafe-statics) # what these need is in a C++ library
+    set(ATTACCA_SCRIPTS ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/${ATTACCA_BOARD}.ld
+        ${ATTACCA_ROOT}/board/cortex-m/sections.ld)
     list(GET ATTACCA_SCRIPTS 0 script)
-    set(ATTACCA_LINK ${ATTACCA_CPU} -mthumb -nostdlib -Wl,--gc-sections -L${CMAKE_SOURCE_DIR}/board/cortex-m
-        -L${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR} -T${script})
+    set(ATTACCA_LINK ${ATTACCA_CPU} -mthumb -nostdlib -Wl,--gc-sections -L${ATTACCA_ROOT}/board/cortex-m
+        -L${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} -T${script})
     set(ATTACCA_LIBRARIES gcc)
 endif()
 
 # What the figures say about their build.
 list(JOIN ATTACCA_FLAGS " " ATTACCA_FLAGS_LINE)
 get_filename_component(ATTACCA_COMPILER ${CMAKE_C_COMPILER} NAME)
-file(WRITE ${CMAKE_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD}\", \"compiler\": \"${ATTACCA_COMPILER}\", \
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD}\", \"compiler\": \"${ATTACCA_COMPILER}\", \
 \"compiler_version\": \"${CMAKE_C_COMPILER_VERSION}\", \"flags\": \"${ATTACCA_FLAGS_LINE}\", \
 \"check\": ${ATTACCA_CHECK}}\n")
 
-file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernel/*.c ${CMAKE_SOURCE_DIR}/dynamic/*.c)
+file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${ATTACCA_ROOT}/kernel/*.c ${ATTACCA_ROOT}/dynamic/*.c)
 file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
-    ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}/*.c ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}/*.S
-    ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR}/*.c ${CMAKE_SOURCE_DIR}/board/${ATTACCA_ARCH}/*.c)
+    ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.S
+    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c)
+
+set(ATTACCA_FACTS ROOT ARCH BOARD_DIR CHECK FAST FLAGS CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
+    KERNEL_SOURCES PORT_SOURCES)
+foreach(fact IN LISTS ATTACCA_FACTS)
+    set_property(GLOBAL PROPERTY ATTACCA_FACT_${fact} "${ATTACCA_${fact}}")
+endforeach()
+set_property(GLOBAL PROPERTY ATTACCA_FACTS "${ATTACCA_FACTS}")
+
+macro(attacca_recall)
+    get_property(facts GLOBAL PROPERTY ATTACCA_FACTS)
+    foreach(fact IN LISTS facts)
+        get_property(ATTACCA_${fact} GLOBAL PROPERTY ATTACCA_FACT_${fact})
+    endforeach()
+endmacro()
 
 function(attacca_kernel name)
-    set(definitions ATT_CFG_CHECK=${ATTACCA_CHECK} ATT_CFG_FAST=${ATTACCA_FAST})
+    attacca_recall()
+    set(definitions "")
+    foreach(option CHECK FAST) # empty: attacca_config.h says it, or else config.h
+        if(NOT ATTACCA_${option} STREQUAL "")
+            list(APPEND definitions ATT_CFG_${option}=${ATTACCA_${option}})
+        endif()
+    endforeach()
     foreach(definition IN LISTS ARGN)
         string(REGEX REPLACE "=.*" "" option ${definition})
         list(FILTER definitions EXCLUDE REGEX "^${option}=")
         list(APPEND definitions ${definition})
     endforeach()
     add_library(${name} STATIC ${ATTACCA_KERNEL_SOURCES} ${ATTACCA_PORT_SOURCES})
-    target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/port/${ATTACCA_ARCH}
-        ${CMAKE_SOURCE_DIR}/board/${ATTACCA_BOARD_DIR} ${CMAKE_SOURCE_DIR}/board/${ATTACCA_ARCH} PRIVATE ${CMAKE_SOURCE_DIR}/kernel)
+    target_include_directories(${name} PUBLIC ${ATTACCA_ROOT}/include ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}
+        ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} ${ATTACCA_ROOT}/board/${ATTACCA_ARCH} PRIVATE
+        ${ATTACCA_ROOT}/kernel)
     target_compile_definitions(${name} PUBLIC ${definitions})
-    target_compile_options(${name} PUBLIC ${ATTACCA_FLAGS}
+    target_compile_options(${name} PUBLIC ${ATTACCA_FLAGS} $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_CXX_FLAGS}>
         PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS};-ffreestanding>)
+    target_compile_features(${name} PUBLIC c_std_11)
     target_link_options(${name} PUBLIC ${ATTACCA_LINK})
+    set_property(TARGET ${name} PROPERTY INTERFACE_LINK_DEPENDS ${ATTACCA_SCRIPTS})
     target_link_libraries(${name} PUBLIC ${ATTACCA_LIBRARIES})
 endfunction()
 
 function(attacca_firmware name kernel)
+    attacca_recall()
     add_executable(${name} ${ARGN})
     set_property(GLOBAL APPEND_STRING PROPERTY ATTACCA_KERNELS "${name} ${kernel}\n")
     target_link_libraries(${name} PRIVATE ${kernel})
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS}>
         $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_WARNINGS}>)
-    set_target_properties(${name} PROPERTIES SUFFIX .elf RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/firmware
-        LINK_DEPENDS "${ATTACCA_SCRIPTS}")
+    set_target_properties(${name} PROPERTIES SUFFIX .elf RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/firmware)
 endfunction()

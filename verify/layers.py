@@ -116,7 +116,7 @@ RULES = (
          why="tests know the public headers, debug.h and port_api.h"),
     Rule("test/port/*", ("attacca/*.h", ".", "<*>", "host.h"), never=PRIVATE),
     Rule("bench/*", (*PUBLIC, ".", "bench.h", "bench_board.h", "stacks.h", "<*>"), never=PRIVATE),
-    Rule("examples/*", (*PUBLIC, ".", "say.h", "<*>"), never=PRIVATE),
+    Rule("examples/*", (*PUBLIC, ".", "say.h", "pins.h", "<*>"), never=PRIVATE),
     Rule("dynamic/*", (*PUBLIC, ".", "<*>"), never=PRIVATE),
     Rule("compat/*", (*PUBLIC, ".", "<*>"), never=PRIVATE),
     # Instruments run any firmware.
@@ -124,6 +124,7 @@ RULES = (
     Rule("instrument/*", (".", "../common/*", "<*>"), never=r"\batt_\w+",
          why="an instrument knows nothing of the kernel"),
     # The laboratory knows instruments by their command line and files.
+    Rule("lab/attacca_lab/ending.py", never=r"instrument/\S*\.[ch]pp|\bcffi\b", why="ctypes is for prctl there"),
     Rule("lab/*.py", never=r"instrument/\S*\.[ch]pp|\bctypes\b|\bcffi\b|\bimport (?:kits|instrument_tools)\b",
          why="the laboratory never looks inside an instrument"),
 )  # fmt: skip

@@ -52,6 +52,7 @@
 #define GPIOC 0x40011000u
 #define GPIO_ANALOG 0x0u
 #define GPIO_INPUT 0x4u
+#define GPIO_INPUT_PULL 0x8u /* up or down, as the bit in ODR says */
 #define GPIO_OUTPUT_2MHZ 0x2u
 #define GPIO_OUTPUT_50MHZ 0x3u
 #define GPIO_ALTERNATE_50MHZ 0xBu

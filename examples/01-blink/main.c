@@ -1,18 +1,13 @@
-/* Blinks the board's LED (D13), half a second on, half a second off. */
+/* Blinks the board's LED, half a second on, half a second off. */
 #include "attacca/attacca.h"
-
-#if defined(__AVR_ATmega2560__)
-#define LED _BV(7)
-#else
-#define LED _BV(5)
-#endif
+#include "pins.h" /* the board's: an LED, a button, one more output */
 
 static void blink(void *arg)
 {
     (void)arg;
-    DDRB |= LED; /* an output */
+    att_board_led_start();
     for (;;) {
-        PINB = LED; /* a one written here turns the pin over */
+        att_board_led_toggle();
         att_sleep(ATT_MS(500));
     }
 }

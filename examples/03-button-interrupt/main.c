@@ -1,25 +1,19 @@
 /*
- * A button turns the LED over. It lies between D2 (Uno; D21 on the Mega) and ground; its interrupt handler
- * gives a semaphore, and the thread that waits for it runs as soon as the handler ends.
+ * A button turns the LED over. It lies between ground and D2 (Uno), D21 (Mega) or PA0 (STM32F1); its
+ * interrupt handler gives a semaphore, and the thread that waits for it runs as soon as the handler ends.
  *
  * A handler calls the same functions as a thread. ATT_ISR makes the switch at the handler's end at the least
- * cost; a plain ISR(), or a function given to attachInterrupt, may call the kernel too and pays for one more
- * interrupt.
+ * cost. Another handler may call the kernel too: on AVR a plain ISR(), or a function given to
+ * attachInterrupt, which pay for one more interrupt; on Cortex-M any function in the vector table.
  */
 #include "attacca/attacca.h"
-
-#if defined(__AVR_ATmega2560__)
-#define LED _BV(7)
-#define BUTTON _BV(0)
-#else
-#define LED _BV(5)
-#define BUTTON _BV(2)
-#endif
+#include "pins.h"
 
 static att_sem_t pressed; /* all zero: binary, empty */
 
-ATT_ISR(INT0_vect)
+ATT_ISR(ATT_BOARD_BUTTON)
 {
+    att_board_button_clear();
     att_sem_give(&pressed);
 }
 
@@ -28,7 +22,7 @@ static void answer(void *arg)
     (void)arg;
     for (;;) {
         att_sem_take(&pressed, ATT_FOREVER);
-        PINB = LED;
+        att_board_led_toggle();
         att_sleep(ATT_MS(20));              /* the contact bounces */
         att_sem_take(&pressed, ATT_NOWAIT); /* forget what it gave meanwhile */
     }
@@ -39,10 +33,7 @@ ATT_SYSTEM(answerer);
 
 int main(void)
 {
-    DDRB |= LED;
-    PORTD |= BUTTON;    /* pull-up */
-    EICRA = _BV(ISC01); /* falling edge */
-    EIFR = _BV(INTF0);
-    EIMSK = _BV(INT0);
+    att_board_led_start();
+    att_board_button_start();
     att_start();
 }

@@ -4,19 +4,20 @@
  * sketch.
  */
 #include "attacca/attacca.h"
+#include "pins.h"
 
 static void delay(uint32_t milliseconds);
-static void turn_over(uint8_t pin);
 
 /* The sketch. */
 static void setup()
 {
-    DDRB |= _BV(5) | _BV(4); /* D13 and D12 of an Uno */
+    att_board_led_start();
+    att_board_pin_start(); /* D12 on an Arduino, PB12 on an STM32F1 */
 }
 
 static void loop()
 {
-    turn_over(13);
+    att_board_led_toggle();
     delay(500);
 }
 
@@ -27,7 +28,7 @@ static void beat(void *)
     for (;;) {
         next += ATT_MS(1);
         att_sleep_until(next);
-        turn_over(12);
+        att_board_pin_toggle();
     }
 }
 ATT_THREAD(heart, 3, ATT_STACK_MIN + 56, beat, NULL);
@@ -47,11 +48,6 @@ ATT_SYSTEM(sketch, heart);
 static void delay(uint32_t milliseconds)
 {
     att_sleep(ATT_MS(milliseconds));
-}
-
-static void turn_over(uint8_t pin)
-{
-    PINB = static_cast<uint8_t>(1u << (pin - 8));
 }
 
 int main()

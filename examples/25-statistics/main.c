@@ -33,7 +33,8 @@ static void say_part(const char *name, att_stamp_t part, att_stamp_t whole)
 static void monitor(void *arg)
 {
     att_statistics_t before = att_statistics();
-    att_stamp_t light_before = 0, heavy_before = 0;
+    att_stamp_t light_before = att_thread_usage(&light.thread).time;
+    att_stamp_t heavy_before = att_thread_usage(&heavy.thread).time;
     (void)arg;
     for (att_time_t round = att_now();;) {
         round += ATT_MS(100);

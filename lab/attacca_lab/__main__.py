@@ -1,13 +1,15 @@
 """Where ./attacca hands over. Turns whatever happens into one line on stderr and an honest exit status.
 
-The status is 0 for success, 1 for a failure that was explained, 2 for wrong usage, 70 for a bug of ours, and
-130 or 141 when the user or the reader of the output went away. ATTACCA_DEBUG=1 shows tracebacks.
+The status is 0 for success, 1 for a failure that was explained, 2 for wrong usage, 70 for a bug of ours, 130 or 141
+when the user or the reader of the output went away, and 128 plus its number when another signal ended the command.
+ATTACCA_DEBUG=1 shows tracebacks.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what a full disk answers to what is printed
@@ -49,12 +51,13 @@ def _command() -> int:
 
 def main() -> int:
     """Run the command line; the returned value is the process's exit status."""
-    from attacca_lab import errors
+    from attacca_lab import ending, errors
 
     debug = os.environ.get("ATTACCA_DEBUG", "") not in ("", "0")
     try:
-        status = _command()
-        sys.stdout.flush()
+        with ending.nothing_left():
+            status = _command()
+            sys.stdout.flush()
         return status
     except errors.UserError as error:
         if debug:
@@ -63,11 +66,12 @@ def main() -> int:
         if error.hint:
             _line(error.hint, "    ")
         return error.status
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as end:
+        number = getattr(end, "number", signal.SIGINT)
         if sys.stderr.isatty():
             print(file=sys.stderr)  # below the ^C and the step that was going on
-        _line("interrupted")
-        return errors.INTERRUPTED
+        _line("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
+        return 128 + int(number)
     except BrokenPipeError:
         # the reader has gone; keep the interpreter from complaining about it once more at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

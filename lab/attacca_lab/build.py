@@ -6,8 +6,6 @@ place change: CMake itself notices everything else. A compiler's errors are show
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import functools
 import hashlib
 import json
@@ -15,12 +13,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attacca_lab import prepare
+from attacca_lab.alone import alone
 from attacca_lab.errors import UserError, unknown
 from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
@@ -213,7 +212,7 @@ def _cmake(what: str, directory: Path, options: list[str], source: Path, targets
     command = [cmake, "--build", str(directory)]
     if targets:
         command += ["--target", *targets]
-    with _alone(directory):
+    with alone(directory.with_suffix(".lock"), f"builds {what}"):
         configured = (directory / "build.ninja").exists() and stamp.exists() and stamp.read_text() == wanted
         if not configured:
             stamp.unlink(missing_ok=True)
@@ -224,15 +223,6 @@ def _cmake(what: str, directory: Path, options: list[str], source: Path, targets
             done = _run(command, env, f"could not build {what}")
     if "warning:" in done:
         sys.stderr.write(done)
-
-
-@contextlib.contextmanager
-def _alone(directory: Path) -> Iterator[None]:
-    """Two commands at once must not build in one directory: the second waits."""
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with directory.with_suffix(".lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _run(command: list[str], env: dict[str, str], failure: str) -> str:

@@ -25,6 +25,7 @@ LEVELS = {
     "bench": "bench",
     "arm": "bench --board stm32f103, test",
     "test": "test",
+    "simulators": "test --only instrument",
     "fuzz": "test, fuzz",
     "fresh": "test --fresh",
     "flash": "flash",
@@ -62,7 +63,7 @@ def _row(tool: str, level: str, purpose: str, where: Path | None, version: str |
 def _debian() -> list[Record]:
     rows = []
     for need in prepare.needs():
-        if need.package.startswith("python3"):
+        if need.package in ("python3", "python3-venv"):
             continue  # whatever runs this
         where = need.where()
         version = None
@@ -100,6 +101,12 @@ def _avr() -> Record:
     return _row("avr-gcc", "bench", "builds firmware for the Uno", avr, _first_version([str(avr), "-dumpversion"]), "")
 
 
+def _simulators() -> Record:
+    found = prepare.other_simulators().get("ATTACCA_NODE")
+    get = "./attacca test installs them"
+    return _row("other simulators", "simulators", "yasimavr and avr8js", Path(found) if found else None, None, get)
+
+
 def examine() -> Table:
     """A row for each thing that the project needs."""
     rows: list[Record] = [
@@ -108,10 +115,15 @@ def examine() -> Table:
         *_debian(),
         _avr(),
         _python("requirements-test.txt", "test", "tests and checks of the laboratory"),
+        _simulators(),
     ]
     lacking = missing(rows)
     verdict = f"lacks {', '.join(lacking)}; it installs what it lacks" if lacking else "has all it needs"
-    return Table(COLUMNS, rows, notes=["", f"./attacca bench {verdict}. Cache: {prepare.cache()}"])
+    notes = ["", f"./attacca bench {verdict}. Cache: {prepare.cache()}"]
+    if unfinished := prepare.unfinished_packages():
+        mend = prepare.as_root("dpkg --configure -a")
+        notes.append(f"Unpacked and not set up: {', '.join(unfinished)}. What sets them up: {mend}")
+    return Table(COLUMNS, rows, notes=notes)
 
 
 def missing(rows: Sequence[Record]) -> list[str]:

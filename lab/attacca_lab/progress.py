@@ -15,6 +15,12 @@ _WHEEL = "|/-\\"
 quiet = False  # set by commands that were told --quiet
 
 
+def note(text: str) -> None:
+    """A line of its own, at once, also while a step is running."""
+    clear = "\r\033[K" if on_terminal(sys.stderr) else ""
+    print(f"{clear}attacca: {text}", file=sys.stderr, flush=True)
+
+
 def share(done: int, of: int, seconds: float, name: str) -> str:
     """`switch-yield, 12 of 214, 40 s left`: where it is, and how long the rest takes at this pace."""
     left = seconds / done * (of - done) if done else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-_POINT = re.compile(r"(not )?ok\b\s*(\d+)?\s*(?:-\s*)?([^#]*)(?:#\s*(\w+).*)?")
+_POINT = re.compile(r"(not )?ok\b\s*(\d+)?\s*(?:-\s*)?([^#]*)(?:#\s*(\w+)\s*(.*))?")
 _PLAN = re.compile(r"1\.\.(\d+)\s*(?:#\s*(.*))?$")
 
 
@@ -14,7 +14,7 @@ class Tally:
     """How many passed, failed and were skipped.
 
     `troubles` is what to show of the failed ones, `programs` a line for each program that was run,
-    `notes` what else is worth a line.
+    `notes` what else is worth a line, `reasons` why something was skipped.
     """
 
     passed: int = 0
@@ -23,6 +23,7 @@ class Tally:
     troubles: list[str] = field(default_factory=list)
     programs: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
 
     def __iadd__(self, other: Tally) -> Tally:
         self.passed += other.passed
@@ -31,12 +32,18 @@ class Tally:
         self.troubles += other.troubles
         self.programs += other.programs
         self.notes += other.notes
+        self.reasons += other.reasons
         return self
 
     def fail(self, trouble: str) -> None:
         """Count one failure."""
         self.failed += 1
         self.troubles.append(trouble)
+
+    def skip(self, name: str, reason: str | None) -> None:
+        """Count one that was skipped."""
+        self.skipped += 1
+        self.reasons.append(f"{name}: {reason or 'gives no reason'}")
 
     @property
     def text(self) -> str:
@@ -61,7 +68,7 @@ def _read(text: str, name: str, status: int) -> Tally:
         if plan and planned is None:
             planned = int(plan[1])
             if planned == 0:
-                tally.skipped += 1
+                tally.skip(name, plan[2])
             continue
         if line.startswith("Bail out!"):
             tally.fail(f"{name}: {line}")
@@ -72,11 +79,14 @@ def _read(text: str, name: str, status: int) -> Tally:
                 comments.append(line)
             continue
         seen += 1
-        bad, number, title, directive = point.groups()
+        bad, number, title, directive, reason = point.groups()
         if number is not None and int(number) != seen:
             tally.fail(f"{name}: test {seen} is missing; the output goes on with {number}")
             seen = int(number)
-        _count(tally, name, bool(bad), f"{seen} {title.strip()}", (directive or "").upper(), comments)
+        if (directive or "").upper() == "SKIP" or ((directive or "").upper() == "TODO" and bad):
+            tally.skip(f"{name}: {seen} {title.strip()}", reason)
+        else:
+            _count(tally, name, bool(bad), f"{seen} {title.strip()}", comments)
         comments = []
     if planned is None:
         tally.fail(f"{name}: ended without a plan (status {status})" if seen else f"{name}: no tests in its output")
@@ -87,10 +97,8 @@ def _read(text: str, name: str, status: int) -> Tally:
     return tally
 
 
-def _count(tally: Tally, name: str, bad: bool, title: str, directive: str, comments: list[str]) -> None:
-    if directive == "SKIP" or (directive == "TODO" and bad):
-        tally.skipped += 1
-    elif bad:
+def _count(tally: Tally, name: str, bad: bool, title: str, comments: list[str]) -> None:
+    if bad:
         tally.fail("\n".join([f"{name}: not ok {title}", *(f"    {comment}" for comment in comments[-8:])]))
     else:
         tally.passed += 1

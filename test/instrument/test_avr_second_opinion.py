@@ -1,7 +1,8 @@
 """The same firmware on other AVR simulators: the same edges, but for what is known of each of them.
 
-yasimavr (PyPI) and avr8js (npm) are optional: what is not installed is skipped. avr8js is looked for where node looks
-(NODE_PATH); yasimavr in this Python or in the one that ATTACCA_YASIMAVR_PYTHON names.
+yasimavr (PyPI) and avr8js (npm) are what `./attacca test` installs; what is not there is skipped, which it tells at its
+end. avr8js is looked for where node looks (NODE_PATH), node in ATTACCA_NODE or PATH; yasimavr in the Python that
+ATTACCA_YASIMAVR_PYTHON names, or in this one.
 
 Known, and wrong by the instruction set manual: yasimavr charges RCALL 4; avr8js charges CBI 1.
 """
@@ -67,7 +68,7 @@ def test_yasimavr(ours: tuple[Path, dict[str, int]]) -> None:
 
 
 def test_avr8js(ours: tuple[Path, dict[str, int]]) -> None:
-    node = shutil.which("node")
+    node = os.environ.get("ATTACCA_NODE") or shutil.which("node")
     if node is None:
         pytest.skip("no node")
     theirs = costs(other([node, str(HERE / "on_avr8js.js")], ours[0]))

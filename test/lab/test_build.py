@@ -129,11 +129,13 @@ def test_commit_of_a_tree(tree: Path) -> None:
     assert build.commit() == f"{clean}-dirty"
 
 
-def test_missing_tool_says_how_to_get_it(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("user", "prefix"), [(1000, "sudo "), (0, "")], ids=["user", "root"])
+def test_missing_tool_says_how_to_get_it(tree: Path, monkeypatch: pytest.MonkeyPatch, user: int, prefix: str) -> None:
     monkeypatch.setenv("PATH", str(tree))
+    monkeypatch.setattr("os.geteuid", lambda: user)
     with pytest.raises(UserError, match="cmake is missing") as raised:
         build.build("host")
-    assert raised.value.hint == "sudo apt-get install -y --no-install-recommends cmake"
+    assert raised.value.hint == f"{prefix}apt-get install -y --no-install-recommends cmake"
 
 
 def test_sizes_of_an_elf(tree: Path) -> None:

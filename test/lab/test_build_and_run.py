@@ -10,6 +10,7 @@ from attacca_lab import tap, testing
 from attacca_lab.errors import UserError
 from attacca_lab.tap import Tally
 from attacca_lab.testing import Stage
+from conftest import ROOT
 
 
 def counts(text: str, status: int = 0) -> tuple[int, int, int]:
@@ -63,6 +64,7 @@ STAGES = (
 @pytest.fixture
 def stages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(testing, "STAGES", STAGES)
+    monkeypatch.delenv("CI", raising=False)
 
 
 @pytest.mark.usefixtures("stages")
@@ -79,6 +81,33 @@ def test_sum_and_status(capsys: pytest.CaptureFixture[str]) -> None:
 def test_only_some_stages(capsys: pytest.CaptureFixture[str]) -> None:
     assert testing.run(["good"], None, False) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "3 passed, 0 failed, 1 skipped"
+
+
+def test_what_is_skipped_is_told_last_and_fails_in_ci(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = "1..3\nok 1 - one\nok 2 - two # SKIP no crystal\nok 3 - three\n"
+    stage = Stage("some", "one of them is skipped", lambda: tap.read(told, "clock"))
+    monkeypatch.setattr(testing, "STAGES", [stage])
+    for ci, status in (("", 0), ("false", 0), ("true", 1)):
+        monkeypatch.setenv("CI", ci)
+        assert testing.run((), None, False) == status
+        lines = capsys.readouterr().out.splitlines()
+        assert "skipped: clock: 2 two: no crystal" in lines[-3:]
+        assert lines[-1] == "2 passed, 0 failed, 1 skipped"
+
+
+def test_reasons_come_out_of_pytest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "test" / "some"
+    folder.mkdir(parents=True)
+    (folder / "test_it.py").write_text(
+        'import pytest\ndef test_one(): pass\n@pytest.mark.skip(reason="no moon")\ndef test_two(): pass\n'
+    )
+    (tmp_path / "lab").symlink_to(ROOT / "lab")
+    monkeypatch.setattr(testing, "ROOT", tmp_path)
+    tally = testing._pytest("some")
+    assert (tally.passed, tally.failed, tally.skipped) == (1, 0, 1)
+    assert len(tally.reasons) == 1 and tally.reasons[0].endswith("test_two: no moon")
 
 
 @pytest.mark.usefixtures("stages")

@@ -6,8 +6,13 @@ import re
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 
+from attacca_lab import build, prepare, testing
+from attacca_lab.bench import experiments
+from attacca_lab.boards import boards
+from attacca_lab.cli import COMMANDS, UNLISTED, cli
 from conftest import ROOT
 
 HEADERS = ROOT / "include" / "attacca"
@@ -52,3 +57,140 @@ def test_the_umbrella_includes_all_but_those_apart_in_order() -> None:
     included = re.findall(r'#include "attacca/(\w+\.h)"', (HEADERS / "attacca.h").read_text(encoding="utf-8"))
     assert included == sorted(included)
     assert {path.name for path in HEADERS.glob("*.h")} - set(included) == APART
+
+
+# --- what they claim -----------------------------------------------------------------------------------------------
+
+
+def typed() -> list[tuple[str, list[str]]]:
+    """Each line that a document says to type: the words after ./attacca, without comments behind them."""
+    found = []
+    for name in documents():
+        text = (ROOT / name).read_text(encoding="utf-8")
+        blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.M | re.S)
+        lines = [line for block in blocks for line in block.splitlines()]
+        lines += re.findall(r"`(\./attacca [^`]+)`", text.replace("\n", " "))
+        for line in lines:
+            line = re.sub(r"^\s*(?:\$ )?(?:sudo )?", "", line)
+            if line.startswith("./attacca "):
+                words = re.split(r" {2,}| && | #|[|<>]", line)[0].split()[1:]
+                found.append((name, [word.rstrip(",") for word in words if word != "…"]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), typed(), ids=lambda value: value if isinstance(value, str) else " ".join(value)
+)
+def test_what_is_to_be_typed_exists(name: str, words: list[str]) -> None:
+    """The command, its options, boards, experiments, firmware."""
+    if words[0].startswith("-"):
+        assert words[0] in ("--help", "--version")
+        return
+    if words[0].isupper():
+        return  # a stand-in, as in COMMAND
+    assert words[0] in (*COMMANDS, *UNLISTED), words
+    command = cli.get_command(click.Context(cli), words[0])
+    assert command is not None
+    options = {option: one for one in command.params for option in one.opts}
+    rest = iter(words[1:])
+    for word in rest:
+        if not word.startswith("-"):
+            if words[0] == "bench" and re.fullmatch(r"[a-z-]+", word):
+                assert word in experiments(), words
+            if words[0] == "flash" and word.startswith("example"):
+                assert (ROOT / "examples" / word.removeprefix("example-")).is_dir(), words
+            continue
+        option, _, value = word.partition("=")
+        if option in ("-h", "--help"):
+            continue
+        assert option in options, f"{name}: ./attacca {' '.join(words)}"
+        if not getattr(options[option], "is_flag", False):
+            value = value or next(rest, "")
+            assert value, words
+            if option == "--board" and value.islower():
+                assert value in boards(), words
+            if option == "--only" and value.islower():
+                assert value in [stage.name for stage in testing.STAGES], words
+
+
+def test_choosing_names_every_board_and_port() -> None:
+    text = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
+    for one in boards().values():
+        words = re.sub(r" in QEMU$|^MPS2 |^Stellaris |^BBC ", "", one.title)
+        assert words in text, one.title
+    ports = {path.name for path in (ROOT / "port").iterdir() if path.is_dir()} - {"template"}
+    rows = {row.split(",")[0].lower() for row in re.findall(r"^\| ([^|]+?) \| [^|]*\| (?:cycles|none)", text, re.M)}
+    assert rows == ports
+    (processors,) = re.findall(r"^\| processors \| ([^|]+?) \|", text, re.M)
+    assert {name.lower() for name in processors.split(", ")} == ports - {"host"}
+
+
+def test_one_page_says_what_pwm_is_lost() -> None:
+    pages = [name for name in documents() if re.search(r"PWM[^.|]* D\d|analogWrite", (ROOT / name).read_text())]
+    assert pages == ["board/arduino/README.md"]
+    text = (ROOT / pages[0]).read_text(encoding="utf-8")
+    # Timer1's outputs A and B, as the Arduino core has them for each board.
+    assert "`analogWrite` on D9 and D10 (Uno), on D11 and D12 (Mega;" in text
+
+
+def listed(text: str) -> list[list[str]]:
+    """The events of a trace, as words: number, time, thread, event (one or two words), object, value."""
+    lines = [line.split() for line in text.splitlines()]
+    return [words for words in lines if len(words) > 5 and words[0].isdigit() and words[1] != "events"]
+
+
+def test_the_trace_is_what_the_command_prints() -> None:
+    """Event by event; a time may be off by what a change of some cycles adds up to."""
+    page = (ROOT / "docs" / "debugging.md").read_text(encoding="utf-8")
+    (printed,) = re.findall(r"^\$ (\./attacca trace build.*)\n((?:.*\n)*?)```", page, re.M)
+    build.build("uno", ["example-26-recorder"])
+    command = [str(ROOT / "attacca"), *printed[0].split(" -o ")[0].split()[1:]]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    there, here = listed(printed[1]), listed(done.stdout)
+    assert [words[2:-1] for words in there] == [words[2:-1] for words in here], "docs/debugging.md: print it anew"
+    for old, new in zip(there, here, strict=True):
+        assert abs(float(old[1]) - float(new[1])) < 0.5, "docs/debugging.md: print it anew"
+
+
+def test_sizes_of_the_compiler_are_right() -> None:
+    """As the README and the step that installs it say."""
+    folder = prepare.avr_gcc_bin().parents[1]
+    megabytes = sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_symlink()) / 1e6
+    for name in ("README.md", "attacca"):
+        text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
+        (said,) = re.findall(r"57 MB to fetch, (\d+) MB on disk", text)
+        assert abs(megabytes - int(said)) < 0.1 * megabytes, name
+
+
+def test_the_first_screen_says_what_the_tables_say() -> None:
+    """Less than a quarter of FreeRTOS's cycles, less than six tenths of ChibiOS/RT's, on both processors."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = " ".join(text[: text.index("\n## ")].split())
+    assert "less than a quarter of FreeRTOS's cycles and less than six tenths of ChibiOS/RT's, on both" in first
+    seen = 0
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        rows = [[cell.strip(" *") for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
+        for row in rows:
+            if "(`switch-semaphore`)" in row[0]:
+                cells = dict(zip(rows[0], row, strict=True))
+                ours, chibios, freertos = (float(cells[name]) for name in ("Attacca", "ChibiOS/RT", "FreeRTOS"))
+                assert ours < freertos / 4 and ours < 0.6 * chibios
+                seen += 1
+    assert seen == 2
+
+
+def test_why_then_code_then_the_rest() -> None:
+    """The first 25 lines say what it is to a reader, code begins in the next ten, tables come late."""
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert not any(line.startswith(("|", "```")) for line in lines[:18])
+    assert lines.index("```c") < 35
+    assert lines.index("## Blinking") < lines.index("## Two commands") < lines.index("## Results")
+
+
+def test_the_architecture_names_every_port_board_and_instrument() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (tree,) = re.findall(r"```\n(attacca .*?)```", text, re.S)
+    for line, folder in ((r"port/<arch>/", "port"), (r"board/<board>/", "board"), (r"instrument/", "instrument")):
+        (row,) = re.findall(rf"^{line} +(.*)$", tree, re.M)
+        there = {path.name for path in (ROOT / folder).iterdir() if path.is_dir()}
+        assert there <= set(re.findall(r"[\w-]+", row)), folder

