@@ -81,7 +81,7 @@ typedef struct att_thread att_thread_t;
 /*
  * A wait is a node. Every thread begins with the node by which it waits; a node elsewhere (on the stack of a
  * thread that waits for several things) names its thread in the word where a thread keeps its saved stack
- * pointer, and has `above` = all ones, which no thread has, so that fast paths leave it to the C core.
+ * pointer, and has `above` = all ones, which no thread has.
  */
 typedef struct att_wait {
     void *sp;              /* a thread's saved stack pointer: NULL while it runs */

@@ -66,7 +66,7 @@
 /* Cortex-M: 1: the processor guards the stack of the running thread, and of idle. What goes beyond it is
  * fault STACK_OVERFLOW at once, at every check level, not at the next switch. ARMv7-M: an MPU region of 32
  * bytes (the last one, 7) at the stack's end, set at each switch; each stack loses up to 63 bytes to it.
- * ARMv8-M: the stack limit register; nothing is lost. The port's assembly for hot paths is off. */
+ * ARMv8-M: the stack limit register; nothing is lost. */
 #ifndef ATT_CFG_STACK_GUARD
 #define ATT_CFG_STACK_GUARD 0
 #endif
