@@ -91,14 +91,8 @@ RULES = (
     Rule("kernel/*.c", ("kernel.h", "objects.h"), (*CORE, "kernel/{family}.c", "kernel/{family}_*.c"),
          why="an object stands on sched, waitq and time, not on another object; a composite's head says: "
          "Built on: sem, pool."),
-    # Ports. The C and assembly bodies that replace the kernel's own, and the checks of their offsets, know its
-    # layout; nothing else of a port does.
+    # Ports. The checks of the offsets that assembly uses know the kernel's layout; nothing else of a port does.
     Rule("port/*/offsets*.c", (*PORT_LEVEL, ".", "<*>", "kernel.h", "objects.h")),
-    Rule("port/*/fast*.[cS]", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/*", *PORT)),
-    Rule("port/avr/priority.S", (".", "<*>"), ("kernel/*", *PORT)),
-    Rule("port/avr/requeue.S", (".", "<*>"), ("kernel/*", *PORT)),
-    Rule("port/*/*_asm.h", (".", "<*>")),
-    Rule("port/avr/alarm*.S", (".", "<*>", "clock_asm.inc"), ("kernel/*", *CLOCK, *PORT)),
     Rule("port/*/fault.c", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/fault.c", *PORT)),
     Rule("port/*/port.c", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/sched.c", "kernel/fault.c", "att_exit",
          "board/*", *PORT)),

@@ -1,8 +1,9 @@
 /*
  * Every kernel event passes one macro, empty unless attacca_config.h defines it:
  *     #define ATT_TRACE(event, subject) my_trace(event, (const void *)(subject))
- * It runs with interrupts masked, in any context, and must not call the kernel. Two hooks are there: att_record (recorder.h) and att_statistics_event (statistics.h,
- * the one that ATT_CFG_STATISTICS puts in); one's own may call both.
+ * It runs with interrupts masked, in any context, and must not call the kernel. Two hooks are there:
+ * att_record (recorder.h) and att_statistics_event (statistics.h, the one that ATT_CFG_STATISTICS puts in);
+ * one's own may call both.
  */
 #ifndef ATTACCA_TRACE_H
 #define ATTACCA_TRACE_H

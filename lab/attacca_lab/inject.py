@@ -36,12 +36,12 @@ from attacca_lab.tap import Tally
 INSTRUMENTS = {"uno": "ATTACCA_AVR", "stm32f103": "ATTACCA_CORTEX_M"}
 SEED = 1
 # Of all scenarios, in the short run.
-SHARES = {"uno": 0.2, "uno-c": 0.08, "stm32f103": 0.15, "stm32f103-c": 0.06, "host": 0.25}
-HOT_SHARES = {"uno": 1.0, "uno-c": 0.2, "stm32f103": 0.7, "stm32f103-c": 0.15, "host": 1.0}
+SHARES = {"uno": 0.2, "stm32f103": 0.15, "host": 0.25}
+HOT_SHARES = {"uno": 1.0, "stm32f103": 0.7, "host": 1.0}
 # Pairs of handlers a situation; three times as many for a hot one.
 PAIRS = {
-    False: {"uno": 0.5, "uno-c": 0.25, "stm32f103": 0.4, "stm32f103-c": 0.15},
-    True: {"uno": 3.0, "uno-c": 1.5, "stm32f103": 3.0, "stm32f103-c": 1.5},
+    False: {"uno": 0.5, "stm32f103": 0.4},
+    True: {"uno": 3.0, "stm32f103": 3.0},
 }
 OTHERS = 3  # one place in so many for the kinds of handler after the first, unless the situation is hot
 PLACES = 12  # of the first, about
@@ -63,8 +63,6 @@ def _kinds(scenario: str, target: str, hot: bool, exhaustive: bool) -> Sequence[
     kinds: tuple[int, ...] = (chance.choice(every),)
     if not exhaustive:
         share = HOT_SHARES[target] if hot else SHARES[target]
-    elif target.endswith("-c"):
-        share = 1.0 if hot else 0.5
     else:
         share = 1.0
         kinds = every if hot or target == "host" else (FOREIGN, chance.choice((KNOWN, NESTED)))
@@ -160,11 +158,8 @@ def _disagreements(judge: Judge) -> Iterator[str]:
                 yield f"{judge.name(case)}: {sorted(theirs)} and {sorted(outcomes)}"
 
 
-def open_targets(exhaustive: bool = True) -> dict[str, Target]:
-    """The images of each preset, built where no folder of builds is given (as in test/kernel/conftest.py).
-
-    In the short run the second board has its measured kernel only.
-    """
+def open_targets() -> dict[str, Target]:
+    """The images of each preset, built where no folder of builds is given (as in test/kernel/conftest.py)."""
     given = os.environ.get("ATTACCA_TEST_BUILDS")
 
     def folder(preset: str) -> Path:
@@ -175,8 +170,7 @@ def open_targets(exhaustive: bool = True) -> dict[str, Target]:
     for name, variable in INSTRUMENTS.items():
         target = board(name)
         executable = Path(os.environ.get(variable) or build.instrument(target.instrument))
-        presets = (name, f"{name}-c") if exhaustive or name == "uno" else (name,)
-        targets += [Simulated(preset, folder(preset), target, executable) for preset in presets]
+        targets.append(Simulated(name, folder(name), target, executable))
     return {target.preset: target for target in [*targets, Host("host", folder("host"))]}
 
 
@@ -200,7 +194,7 @@ def first_wrong(target: Target) -> str:
 def run(exhaustive: bool, topics: Sequence[str] = ()) -> Tally:
     """All of it; a passed test is a case, all of whose runs had an outcome that may be."""
     begun = time.monotonic()
-    judge = open_judge(open_targets(exhaustive), topics)
+    judge = open_judge(open_targets(), topics)
     verdicts = _try_all(judge, _singles(judge, exhaustive))
     verdicts += _try_all(judge, _pairs(judge, verdicts, exhaustive))
     verdicts += _try_all(judge, _late(judge, exhaustive))

@@ -193,8 +193,7 @@ def _kernels(built: Build) -> dict[str, str]:
 
 # --- the document ----------------------------------------------------------------------------------------------
 
-FIGURES = {"first": "one", "longest": "longest", "handler_first": "h. one", "handler_longest": "h. longest",
-           "c_longest": "C", "c_handler_longest": "C, h."}  # fmt: skip
+FIGURES = {"first": "one", "longest": "longest", "handler_first": "h. one", "handler_longest": "h. longest"}
 CALL_COLUMNS = (
     Column("call", "call"),
     Column("first", FIGURES["first"], right=True),
@@ -204,8 +203,6 @@ CALL_COLUMNS = (
     Column("handler_first", FIGURES["handler_first"], right=True),
     Column("handler_slope", "h. more"),
     Column("handler_longest", FIGURES["handler_longest"], right=True),
-    Column("c_longest", FIGURES["c_longest"], right=True),
-    Column("c_handler_longest", FIGURES["c_handler_longest"], right=True),
 )
 
 
@@ -213,8 +210,7 @@ CALL_COLUMNS = (
 class Measured:
     """Everything that the document tells."""
 
-    calls: Calls  # with the assembly
-    c_core: Calls  # without it
+    calls: Calls
     board: Board
     instrument: str
     compiler: str
@@ -223,15 +219,14 @@ class Measured:
 
     def row(self, name: str) -> dict[str, Any] | None:
         """One call's line; None if no image makes it."""
-        call, c_core = self.calls.get(name), self.c_core.get(name, Call())
+        call = self.calls.get(name)
         if call is None or not (call.made or call.handler.longest):
             return None
         return {
             "call": f"`{name}`", "first": call.code.first, "slope": call.code.slope_text,
             "longest": call.code.longest, "where": call.code.where,
             "handler_first": call.handler.first, "handler_slope": call.handler.slope_text,
-            "handler_longest": call.handler.longest or None, "c_longest": c_core.code.longest,
-            "c_handler_longest": c_core.handler.longest or None,
+            "handler_longest": call.handler.longest or None,
         }  # fmt: skip
 
     @property
@@ -250,21 +245,18 @@ class Measured:
         return [(header, rows) for header, rows in found if rows]
 
 
-def run(name: str = "uno", *, c_core: bool = True) -> Measured:
-    """Build and measure; the C core too, or not."""
+def run(name: str = "uno") -> Measured:
+    """Build and measure."""
     target = board(name)
     executable = build.instrument(target.instrument)
-    names = (target.preset, f"{target.preset}-c") if c_core else (target.preset,)
-    presets = [build.build(preset, TARGETS) for preset in names]
+    built = build.build(target.preset, TARGETS)
     with instrument.workspace() as directory:
-        fast, *others = (measure(target, one, executable, directory) for one in presets)
-        plain = others[0] if others else {}
+        calls = measure(target, built, executable, directory)
         probe = instrument.run(
-            executable, presets[0].elfs("calls-*")[0], directory, board=target.name, cycles=_budget(target),
-            capture=False,
-        )  # fmt: skip
-    facts = presets[0].provenance()
-    return Measured(fast, plain, target, probe.instrument, facts["compiler"], facts["flags"], facts["commit"])
+            executable, built.elfs("calls-*")[0], directory, board=target.name, cycles=_budget(target), capture=False
+        )
+    facts = built.provenance()
+    return Measured(calls, target, probe.instrument, facts["compiler"], facts["flags"], facts["commit"])
 
 
 def document(found: Measured, before: str = "") -> str:
@@ -342,7 +334,7 @@ def check(name: str = "uno", path: Path = DOCUMENT) -> tuple[int, list[str]]:
     """Measure; the number of calls, and a line for each that is not as the document promises."""
     if not path.exists():
         raise UserError(f"there is no {path.name}", "./attacca interrupts-off --write makes it")
-    found = run(name, c_core=name == "uno")  # the second board's C core is built for the page alone
+    found = run(name)
     return sum(len(rows) for _, rows in found.rows()), worse(found, path.read_text(encoding="utf-8"))
 
 
@@ -369,8 +361,6 @@ _TITLES = {
     "longest": "begun by code, longest",
     "handler_first": "begun by a handler, one",
     "handler_longest": "begun by a handler, longest",
-    "c_longest": "C core, begun by code",
-    "c_handler_longest": "C core, begun by a handler",
 }
 
 

@@ -15,7 +15,6 @@ own.
   from 2 to 8 of them; nothing stands there where that is nothing.
 - *longest*, and *in*: of all images run, with up to 8 of them and the whole kernel suite, random interrupts included.
   A dash: no image of `bench/calls-*.c` makes that call, only the suite does; under *h.*: none makes it in a handler.
-- *C*: the longest without the port's assembly.
 """
 MODEL = """A handler masks nothing by itself on this processor: others that are more urgent come in it, and a stretch
 that an interrupt's entry began lasts to the handler's end for those that are not. Where the kernel's lock is a priority

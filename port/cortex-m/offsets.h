@@ -13,7 +13,9 @@
 #define OFF_RESULT 32
 
 /* Where its stack begins. */
-#if ATT_CFG_STATISTICS
+#if ATT_CFG_STATISTICS && ATT_CFG_CHECK >= 1
+#define SIZEOF_THREAD 56
+#elif ATT_CFG_STATISTICS
 #define SIZEOF_THREAD 48
 #else
 #define SIZEOF_THREAD 40

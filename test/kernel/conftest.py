@@ -47,7 +47,7 @@ def attacca_cortex_m() -> Path:
 
 @pytest.fixture(scope="session")
 def firmware(avr_gcc: Path) -> Firmware:
-    """`firmware("uno-c", "test-stress")`: the ELF file."""
+    """`firmware("uno", "test-stress")`: the ELF file."""
     folders: dict[str, Path] = {}
 
     def find(preset: str, name: str) -> Path:

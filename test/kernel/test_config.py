@@ -100,7 +100,6 @@ def test_each_header_stands_alone(tmp_path: Path, cc: str, header: str) -> None:
         ("SLICE=-1", "is 0 (off) to 1000000000"),
         ("SLICE=1000000001", "is 0 (off) to 1000000000"),
         ("STACK_FILL=2", "is 0 or 1"),
-        ("FAST=2", "is 0 or 1"),
         ("IDLE_SLEEP=2", "is 0 or 1"),
         ("STATISTICS=2", "is 0 or 1"),
         ("NEAR_RAM=2", "is 0 or 1"),

@@ -13,7 +13,7 @@ import pytest
 from conftest import Firmware
 
 
-@pytest.mark.parametrize("preset", ["uno", "uno-c", "uno-check"])
+@pytest.mark.parametrize("preset", ["uno", "uno-check"])
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_a_storm(attacca_avr: Path, firmware: Firmware, preset: str, seed: int) -> None:
     storm = ["PCINT0:1400:6000", "PCINT1:1500:7000", "PCINT2:1600:9000"]

@@ -43,7 +43,7 @@ def test_a_handler_at_any_instruction_of_a_storm(attacca_cortex_m: Path, firmwar
 
 
 # Cycles between two interrupts of one source, and the rate that must be sustained with both.
-RATES = {"uno": ("2000:4000", 12_000), "uno-c": ("2000:4000", 11_000), "uno-check": ("5000:9000", 5_000)}
+RATES = {"uno": ("2000:4000", 12_000), "uno-check": ("5000:9000", 5_000)}
 SUSTAINED = re.compile(r"^# (\d+) interrupts a second", re.MULTILINE)
 
 

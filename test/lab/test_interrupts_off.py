@@ -72,14 +72,13 @@ def reports(more: int = 0) -> list[tuple[str, dict[str, Any]]]:
 
 def measured(more: int = 0) -> Measured:
     seen = collect(reports(more))
-    return Measured(seen, collect(reports()), board("uno"), "attacca-avr 1.0", "avr-gcc 7.3.0", "-Os", "abc")
+    return Measured(seen, board("uno"), "attacca-avr 1.0", "avr-gcc 7.3.0", "-Os", "abc")
 
 
 def test_a_row() -> None:
     assert measured().row("att_sem_take") == {
         "call": "`att_sem_take`", "first": 120, "slope": "20/waiter", "longest": 500, "where": "test-sem",
-        "handler_first": None, "handler_slope": "", "handler_longest": None, "c_longest": 500,
-        "c_handler_longest": None,
+        "handler_first": None, "handler_slope": "", "handler_longest": None,
     }  # fmt: skip
     row = measured().row("att_sem_reset") or {}
     assert (row["longest"], row["where"], row["handler_first"], row["handler_slope"], row["handler_longest"]) == (
@@ -103,7 +102,7 @@ def test_as_measured_is_fine_and_better_too() -> None:
     text = document(measured())
     assert worse(measured(), text) == [] and worse(measured(more=-10), text) == []
     assert text == document(measured()) == document(measured(), text)
-    assert committed(text)["att_sem_take"] == {"first": 120, "longest": 500, "c_longest": 500}
+    assert committed(text)["att_sem_take"] == {"first": 120, "longest": 500}
 
 
 def test_a_call_that_got_worse_is_named_with_both_figures() -> None:
@@ -147,4 +146,4 @@ def test_a_call_that_no_image_makes() -> None:
 def test_the_committed_table_can_be_read() -> None:
     text = interrupts_off.DOCUMENT.read_text(encoding="utf-8")
     table = committed(interrupts_off.part_of(text, "uno"))
-    assert {"first", "longest", "handler_first", "handler_longest", "c_longest"} <= set(table["att_sem_give"])
+    assert {"first", "longest", "handler_first", "handler_longest"} <= set(table["att_sem_give"])

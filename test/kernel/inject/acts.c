@@ -64,3 +64,9 @@ uint8_t pass_time(void)
     att_sleep(SOME);
     return 0;
 }
+
+uint8_t sleep_long(void)
+{
+    att_sleep(LONG);
+    return 0;
+}

@@ -195,6 +195,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"any-both", NULL, {WAITS(5, choose_pair)}, choose, give_one_by_one, WITH_A | WAITING},
     {"any-soon", NULL, {NOBODY}, choose_soon, pass_time, GENERAL | WAITING},
     {"any-long", NULL, {NOBODY}, choose_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
+    {"any-alarms-long", NULL, {SLEEPERS}, choose_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
     {"any-nowait", NULL, {NOBODY}, choose_nowait, NULL, GENERAL},
     {"any-end", NULL, {WAITS(2, take_1)}, choose_end, give_1, WITH_A | WAITING | BIT(RESUME)},
     {"give-urgent", NULL, {WAITS(6, choose_pair)}, give_1, NULL, WITH_A | HOT},

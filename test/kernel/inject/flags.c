@@ -126,6 +126,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"wait-nowait", set_1, {NOBODY}, wait_nowait, NULL, GENERAL},
     {"wait-soon", set_1, {NOBODY}, wait_soon, pass_time, GENERAL | WAITING},
     {"wait-long", NULL, {NOBODY}, wait_all_long, set_both, GENERAL | WAITING | BIT(EXPIRE)},
+    {"wait-alarms-long", NULL, {SLEEPERS}, wait_all_long, set_both, GENERAL | WAITING | BIT(EXPIRE)},
     {"wait-until", NULL, {NOBODY}, wait_until, set_both, GENERAL | WAITING | BIT(EXPIRE)},
     {"get", set_1, {NOBODY}, get, NULL, GENERAL},
     {"clear", set_both, {NOBODY}, clear_1, NULL, GENERAL | BIT(GET)},

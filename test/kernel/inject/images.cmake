@@ -13,7 +13,7 @@ function(attacca_inject topic)
     add_dependencies(kernel-suite scenarios-${topic})
 endfunction()
 
-# Run on uno, uno-c, stm32f103, stm32f103-c and host. With checks on, the Uno's RAM does not hold them.
+# Run on uno, stm32f103 and host. With checks on, the Uno's RAM does not hold them.
 if(ATTACCA_BOARD STREQUAL "host" OR (ATTACCA_BOARD MATCHES "^(uno|stm32f103)$" AND ATTACCA_CHECK EQUAL 0))
     foreach(topic sem ref thread time mutex mailbox flags group source message rwlock stream queue pool choice
                   job delegate fifo timers cache heap dynamic items)

@@ -104,6 +104,9 @@ void gone(void *what, size_t size);
 
 uint8_t nothing(void);
 uint8_t pass_time(void);
+uint8_t sleep_long(void);
+/* Three whose alarms come before the caller's: to place it, the kernel walks and lets handlers in. */
+#define SLEEPERS WAITS(6, sleep_long), WAITS(5, sleep_long), WAITS(2, sleep_long)
 
 extern att_thread_t *const inject_caller;
 att_thread_t *inject_actor(uint8_t n);         /* 0 to 2 */

@@ -129,6 +129,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"suspend-equal", NULL, {READY(4, resume)}, suspend, NULL, GENERAL | ON_A | WAITING},
     {"suspend-soon", NULL, {NOBODY}, suspend_soon, pass_time, GENERAL | WAITING},
     {"suspend-long", NULL, {NOBODY}, suspend_long, resume, GENERAL | WAITING | BIT(EXPIRE)},
+    {"suspend-alarms-long", NULL, {SLEEPERS}, suspend_long, resume, GENERAL | WAITING | BIT(EXPIRE)},
     {"suspend-until", NULL, {NOBODY}, suspend_until_long, resume, GENERAL | WAITING | BIT(EXPIRE)},
     {"suspend-nowait", NULL, {NOBODY}, suspend_nowait, NULL, GENERAL},
     {"suspend-unlock", NULL, {NOBODY}, wait_for_flag, resume, GENERAL | WAITING | BIT(SET_FLAG)},

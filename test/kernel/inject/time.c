@@ -37,12 +37,6 @@ static uint8_t sleep_one(void)
     return 0;
 }
 
-static uint8_t sleep_long(void)
-{
-    att_sleep(LONG);
-    return 0;
-}
-
 static uint8_t sleep_until(void)
 {
     att_sleep_until(att_now() + LONG);
@@ -175,6 +169,12 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      sleep_long,
      act_expire,
      ON_CALLER | TIMERS | WAITING},
+    {"sleep-equals",
+     start_2,
+     {WAITS(4, sleep_long), WAITS(4, sleep_long), WAITS(4, sleep_long)},
+     sleep_long,
+     act_expire,
+     ON_CALLER | ON_A | BIT(B_UP) | TIMERS | WAITING},
     {"sleep-until", start_1, {NOBODY}, sleep_until, act_expire, ON_CALLER | TIMERS | WAITING},
     {"sleep-until-passed", start_1, {NOBODY}, sleep_until_passed, NULL, ON_CALLER | TIMERS},
     {"start", NULL, {NOBODY}, start_1, act_expire, TIMERS},
