@@ -35,11 +35,11 @@ typedef uint8_t att_port_flag_t;
 /*
  * What the kernel needs of every stack: a thread's call that blocks and its saved registers, on top of it,
  * wherever it is, the clock's handler with the kernel's expiry under it, once more in a moment when that lets
- * others in, and its exit; a hook for events (ATT_TRACE) at the deepest of it. The C core goes deeper than
- * the assembly. A call with a limit takes ATT_PORT_STACK_TIMED more; a handler of the application that goes
- * deeper than the clock's, or one that nests, its own difference. README.md has the measured depths.
+ * others in, and its exit; a hook for events (ATT_TRACE) at the deepest of it. A call with a limit takes
+ * ATT_PORT_STACK_TIMED more; a handler of the application that goes deeper than the clock's, or one that
+ * nests, its own difference. README.md has the measured depths.
  */
-#define ATT_PORT_STACK_MIN (98 + 10 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
+#define ATT_PORT_STACK_MIN (62 + 10 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
 #define ATT_PORT_STACK_TIMED 70
 #define ATT_PORT_STACK_PATTERN 0xA5u
 

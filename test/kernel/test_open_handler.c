@@ -46,4 +46,4 @@ TEST(open_handler, "a plain handler that enables interrupts may call the kernel 
     finish();
 }
 
-SUITE(ENTRY(open_handler))
+TAP_SUITE("test_open_handler.c", CASE(open_handler))
