@@ -9,14 +9,12 @@
  *
  * Two shapes are common where threads compete, and are made in one masked stretch with nothing walked. The
  * caller locks what the thread that it preempted holds: that one gets the caller's priority and its place in
- * the chain. And the caller unlocks, few mutexes lend, and it stays where it is with what is due to it then:
+ * the chain. And the caller unlocks, at most one other mutex lends, and it stays where it is with what is due to it then:
  * the first waiter is woken like any other. All else, mutex_loans.c finds out.
  *
  * Rejected: a walk of all that lend in the second shape; it would have to let handlers in.
  */
 #include "objects.h"
-
-enum { FEW = 2 }; /* mutexes that lend, of which an unlock takes account at once */
 
 void att_mutex_init(att_mutex_t *mutex, uint8_t kind)
 {
@@ -92,7 +90,7 @@ static void wait_for(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
 static ATT_PORT_INLINE bool preempted_owner(const att_mutex_t *mutex, const att_thread_t *top)
 {
     const att_thread_t *owner = mutex->owner;
-    return top->next == owner && (att_k.ready & owner->wait.above) == 0;
+    return ATT_K_LIKELY(top->next == owner) && ATT_K_LIKELY((att_k.ready & owner->wait.above) == 0);
 }
 
 /* It waits, and the owner is the top in its place. It is more urgent than the owner, and so than any that
@@ -154,8 +152,8 @@ static ATT_PORT_NOINLINE att_status_t lock_slowly(att_mutex_t *mutex, att_key_t 
 ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = att_port_top();
-    if (att_k_mutex_listed(mutex) || !att_k_direct(&key) || (ATT_CFG_CHECK >= 1 && self == NULL) ||
-        !preempted_owner(mutex, self)) {
+    if (!ATT_K_LIKELY(!att_k_mutex_listed(mutex)) || !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from)) ||
+        (ATT_CFG_CHECK >= 1 && (self == NULL || att_port_in_isr())) || !preempted_owner(mutex, self)) {
         return lock_slowly(mutex, key);
     }
 #if ATT_CFG_CHECK >= 1
@@ -209,63 +207,6 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
     att_k_unlent(mutex, self, key);
 }
 
-/* Where the list names the mutex; NULL: more than a few lend. *due: what is due to the thread without it, if
- * it is no less. */
-static ATT_PORT_INLINE att_mutex_link_t *place_of(const att_mutex_t *mutex, const att_thread_t *thread,
-                                                  att_prio_t *due)
-{
-    att_mutex_link_t *place = NULL;
-    att_mutex_link_t *link = &att_k_lenders;
-    for (uint8_t few = FEW; *link != ATT_K_LENDERS_END; few--) {
-        att_mutex_t *lender = att_k_linked(*link);
-        if (few == 0) {
-            return NULL;
-        }
-        if (lender == mutex) {
-            place = link;
-        } else {
-            *due = att_k_with_loan(*due, lender, thread);
-        }
-        link = &lender->lender;
-    }
-    return place;
-}
-
-/* Stays the top where it is with that priority, which may be less than it has? */
-static ATT_PORT_INLINE bool stays_top(const att_thread_t *top, att_prioset_t above)
-{
-    return (att_k.ready & above) == 0 && above < top->next->wait.above;
-}
-
-/* To the first waiter, if the caller keeps its place. */
-static ATT_PORT_INLINE bool unlock_directly(att_mutex_t *mutex, att_thread_t *self, att_wait_t *first)
-{
-    att_prio_t due = self->base;
-    att_mutex_link_t *place = place_of(mutex, self, &due);
-    if (place == NULL) {
-        return false;
-    }
-    if (due != self->prio) {
-        const att_prioset_t above = att_k_above(due);
-        if (!stays_top(self, above)) {
-            return false;
-        }
-        self->wait.above = above;
-        self->prio = due;
-    }
-    att_wait_t *rest = first->next;
-    mutex->wait.head = rest;
-    if (rest == NULL) {
-        *place = mutex->lender;
-        mutex->lender = 0;
-    } else if (first->prev != first) {
-        rest->prev = first->prev;
-    }
-    att_k_count(self->owns, -1);
-    own(mutex, att_k_thread(first));
-    return true;
-}
-
 static ATT_PORT_NOINLINE void unlock_slowly(att_mutex_t *mutex, att_key_t key)
 {
     if (mutex->depth != 0) {
@@ -277,16 +218,100 @@ static ATT_PORT_NOINLINE void unlock_slowly(att_mutex_t *mutex, att_key_t key)
     }
 }
 
-/* It is in the list of those that lend. */
-static ATT_PORT_NOINLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
+/* Locked once, and not in the list but for those that wait for it. */
+static ATT_PORT_INLINE bool is_simple(const att_mutex_t *mutex)
 {
+    return (uint8_t)((mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE) | mutex->depth) == 0;
+}
+
+/* Does the caller, the top, stay it with what is due to it now, which may be less than it has? */
+static ATT_PORT_INLINE bool keeps_place(att_thread_t *self, att_prio_t due)
+{
+    const att_prioset_t above = att_k_above(due);
+    if (!ATT_K_LIKELY((att_k.ready & above) == 0) || !ATT_K_LIKELY(above < self->next->wait.above)) {
+        return false;
+    }
+    self->wait.above = above;
+    self->prio = due;
+    return true;
+}
+
+/* The waiter is out of the queue, and the mutex out of the list, if it is to be. */
+static ATT_PORT_INLINE void hand_over_directly(att_mutex_t *mutex, att_thread_t *self, att_thread_t *next)
+{
+    att_k_count(self->owns, -1);
+    own(mutex, next);
+    if (ATT_K_LIKELY(next->wait.above < self->wait.above)) {
+        ATT_TRACE(ATT_EVENT_READY, next);
+        next->next = self;
+        att_port_set_top(next);
+        (void)att_k_switch_to(next, self);
+    } else {
+        (void)att_k_wake_behind(next);
+    }
+}
+
+/* Where the list names the mutex; NULL: more than one other lends. *due: what is due to the thread without it,
+ * if it is no less. */
+static ATT_PORT_INLINE att_mutex_link_t *place_of(att_mutex_t *mutex, const att_thread_t *thread,
+                                                  att_prio_t *due)
+{
+    const att_mutex_link_t link = att_k_link_to(mutex);
+    const att_mutex_link_t head = att_k_lenders;
+    const bool is_first = head == link;
+    if (is_first && mutex->lender == ATT_K_LENDERS_END) {
+        return &att_k_lenders;
+    }
+    att_mutex_t *other = att_k_linked(is_first ? mutex->lender : head);
+    if (is_first ? other->lender != ATT_K_LENDERS_END
+                 : other->lender != link || mutex->lender != ATT_K_LENDERS_END) {
+        return NULL;
+    }
+    *due = att_k_with_loan(*due, other, thread);
+    return is_first ? &att_k_lenders : &other->lender;
+}
+
+/* Other threads wait as well, or other mutexes lend. */
+static ATT_PORT_NOINLINE void unlock_among(att_mutex_t *mutex, att_key_t key)
+{
+    att_thread_t *self = att_port_top();
     att_wait_t *first = mutex->wait.head;
-    if (first == NULL || att_k_mutex_listed(mutex) || mutex->depth != 0 || !att_k_direct(&key) ||
-        !unlock_directly(mutex, att_port_top(), first)) {
+    att_prio_t due = self->base;
+    att_mutex_link_t *place = place_of(mutex, self, &due);
+    if (place == NULL || !keeps_place(self, due)) {
         unlock_slowly(mutex, key);
         return;
     }
-    (void)att_k_wake(att_k_thread(first), key);
+    att_wait_t *rest = first->next;
+    mutex->wait.head = rest;
+    if (rest == NULL) {
+        *place = mutex->lender;
+        mutex->lender = 0;
+    } else if (first->prev != first) {
+        rest->prev = first->prev;
+    }
+    hand_over_directly(mutex, self, att_k_thread(first));
+}
+
+/* It is in the list of those that lend. */
+static ATT_PORT_INLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
+{
+    att_wait_t *first = mutex->wait.head;
+    if (!ATT_K_LIKELY(first != NULL) || !ATT_K_LIKELY(is_simple(mutex)) ||
+        !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from))) {
+        unlock_slowly(mutex, key);
+        return;
+    }
+    att_thread_t *self = att_port_top();
+    if (!ATT_K_LIKELY(first->next == NULL) || !ATT_K_LIKELY(att_k_lenders == att_k_link_to(mutex)) ||
+        !ATT_K_LIKELY(mutex->lender == ATT_K_LENDERS_END) || !keeps_place(self, self->base)) {
+        unlock_among(mutex, key);
+        return;
+    }
+    att_k_lenders = ATT_K_LENDERS_END;
+    mutex->lender = 0;
+    mutex->wait.head = NULL;
+    hand_over_directly(mutex, self, att_k_thread(first));
 }
 
 void att_mutex_unlock(att_mutex_t *mutex)
@@ -295,7 +320,7 @@ void att_mutex_unlock(att_mutex_t *mutex)
     const att_key_t key = att_port_lock();
     ATT_EXPECT(mutex->owner == att_k_self() && !att_port_in_isr(), ATT_FAULT_NOT_OWNER);
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
-    if (mutex->lender != 0) {
+    if (!ATT_K_LIKELY(mutex->lender == 0)) {
         unlock_lender(mutex, key);
         return;
     }

@@ -54,7 +54,7 @@ void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 static ATT_PORT_INLINE bool att_k_mutex_locked(att_mutex_t *mutex, att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_LOCK, mutex);
-    if (!ATT_PORT_IS_NULL(mutex->owner) || !ATT_PORT_IS_NULL(att_k.from)) {
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(mutex->owner)) || !ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from))) {
         return false;
     }
     att_thread_t *self = att_port_top();
