@@ -1,43 +1,20 @@
 /*
- * Mutexes. A mutex that nobody waits for is an owner's name and nothing else. One that somebody waits for, or
- * that has a ceiling and is held, lends its owner a priority: it is in the list of lenders, and what is due
- * to a thread is the highest of its own priority and of what the list's mutexes lend it. Priorities are
- * always computed anew from there, never added up or taken back in steps, so no order of events can leave a
- * rest.
+ * Mutexes: lock and unlock. A mutex that no thread waits for is an owner's name and nothing else. One that a
+ * thread waits for, or that has a ceiling and is held, is in the list of those that lend (mutex_loans.c). A
+ * mutex whose last waiter has gone stays in it until it is unlocked; one that its owner locks again joins it,
+ * so that not to be in it means that a plain unlock will do. A free one with a ceiling names
+ * ATT_K_TO_BE_RAISED: what says NULL can be had at once. So the calls look at one word each, where no other
+ * thread wants the mutex. A robust one does the same, and is in the list while it is held: so it is found when
+ * its owner ends.
  *
- * The list answers the other question too, which mutex a waiting thread's queue belongs to, so that timeouts
- * and changes of priority withdraw a loan without knowing mutexes (att_k_queue_changed). A mutex whose last
- * waiter has gone stays in it until it is unlocked; one that its owner locks again joins it, so that not to
- * be in it means that a plain unlock will do. A free one with a ceiling names ATT_K_TO_BE_RAISED: what says
- * NULL can be had at once. So the paths that nobody contends look at one word each. A robust one does the
- * same, and is in the list while it is held: so it is found when its owner ends.
+ * Two shapes are common where threads compete, and are made in one masked stretch with nothing walked. The
+ * caller locks what the thread that it preempted holds: that one gets the caller's priority and its place in
+ * the chain. And the caller unlocks, at most one other mutex lends, and it stays where it is with what is due to it then:
+ * the first waiter is woken like any other. All else, mutex_loans.c finds out.
  *
- * Who owns a mutex and who waits for it changes in one masked stretch. What is due to whom then is found out
- * in further ones, with handlers let in at each step of a walk, but no thread: so nobody unlocks, locks or
- * ends meanwhile, and mutexes only join the list, at its head. A handler that changes what is due to anybody
- * settles that itself, and says so (`settled`): a walk that finds it begins anew.
- *
- * Threads may wait in a circle, if one of them has a limit. What is lent goes round there, and would stay
- * when its lender has gone: so whenever a loan may have become less, a thread that waits for itself gives
- * back all that it was lent, the others get what is due to them without it, and it gets its own last.
- *
- * Rejected: a list of held mutexes in each thread (two bytes in each, also where no mutex is used).
+ * Rejected: a walk of all that lend in the second shape; it would have to let handlers in.
  */
 #include "objects.h"
-
-/* The list's end is no mutex, and not NULL: so none in the list has 0 there. */
-#if defined(ATT_PORT_LINK_END)
-#define LENDERS_END ATT_PORT_LINK_END
-#define linked(link) ((att_mutex_t *)att_port_linked(link))
-#define link_to(mutex) att_port_link(mutex)
-#else
-#define LENDERS_END ((att_mutex_t *)(void *)&att_k_lenders)
-#define linked(link) (link)
-#define link_to(mutex) (mutex)
-#endif
-#define NO_MUTEX linked(LENDERS_END)
-att_mutex_link_t att_k_lenders = LENDERS_END;
-static bool settled; /* somebody, since a walk has cleared it */
 
 void att_mutex_init(att_mutex_t *mutex, uint8_t kind)
 {
@@ -48,283 +25,26 @@ void att_mutex_init(att_mutex_t *mutex, uint8_t kind)
     mutex->owner = (kind & ~ATT_MUTEX_RECURSIVE) != 0 ? ATT_K_TO_BE_RAISED : NULL;
 }
 
-static att_prio_t ceiling_of(const att_mutex_t *mutex)
-{
-    return (att_prio_t)(mutex->kind & (uint8_t) ~(ATT_K_MUTEX_FLAGS | ATT_K_OWNER_DIED));
-}
-
-/* Has it a ceiling, or is it robust? Then it is in the list while it is held. */
-static bool is_listed(const att_mutex_t *mutex)
-{
-    return (mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE) != 0;
-}
-
 static void own(att_mutex_t *mutex, att_thread_t *thread)
 {
     mutex->owner = thread;
     att_k_count(thread->owns, 1);
 }
 
-/* It is not in the list yet. */
-static void join(att_mutex_t *mutex)
+static void expect_user(const att_mutex_t *mutex, const att_thread_t *thread)
 {
-    mutex->lender = att_k_lenders;
-    att_k_lenders = link_to(mutex);
+    const att_prio_t ceiling = att_k_ceiling(mutex);
+    ATT_EXPECT(ceiling == 0 || thread->base <= ceiling, ATT_FAULT_BAD_PRIORITY);
+    (void)ceiling, (void)thread;
 }
-
-static void lend(att_mutex_t *mutex)
-{
-    if (mutex->lender == 0) {
-        join(mutex);
-    }
-}
-
-static bool is_free(const att_mutex_t *mutex)
-{
-    return (uintptr_t)mutex->owner + 1 <= 1; /* NULL, or ATT_K_TO_BE_RAISED */
-}
-
-/* Does anything of it lend a priority, or is it to be found for another reason? */
-static bool lends(const att_mutex_t *mutex)
-{
-    return mutex->wait.head != NULL || (!is_free(mutex) && is_listed(mutex));
-}
-
-/* Out of the list, if nothing keeps it there (any more). */
-static void lend_no_more(att_mutex_t *mutex, att_key_t key)
-{
-    const att_mutex_link_t link = link_to(mutex);
-    att_mutex_link_t *place = &att_k_lenders;
-    while (*place != link) {
-        place = &linked(*place)->lender;
-        att_k_let_in(key);
-    }
-    if (!lends(mutex)) {
-        *place = mutex->lender;
-        mutex->lender = 0;
-    }
-}
-
-/* One that lends nothing yet is not found: nobody is to be settled then. */
-static att_mutex_t *mutex_of(const att_waitq_t *queue, att_key_t key)
-{
-    att_mutex_t *mutex = linked(att_k_lenders);
-    while (mutex != NO_MUTEX && &mutex->wait != queue) {
-        mutex = linked(mutex->lender);
-        att_k_let_in(key);
-    }
-    return mutex;
-}
-
-/* What is due to the thread, at least `due`, if this one mutex is looked at as well. */
-static att_prio_t with_loan(att_prio_t due, const att_mutex_t *mutex, const att_thread_t *thread)
-{
-    if (mutex->owner == thread) {
-        const att_prio_t ceiling = ceiling_of(mutex);
-        const att_prio_t first = mutex->wait.head != NULL ? att_k_thread(mutex->wait.head)->prio : 0;
-        due = ceiling > due ? ceiling : due;
-        due = first > due ? first : due;
-    }
-    return due;
-}
-
-static att_prio_t due_to(const att_thread_t *thread, att_key_t key)
-{
-    att_prio_t due = thread->base;
-    for (const att_mutex_t *mutex = linked(att_k_lenders); mutex != NO_MUTEX; mutex = linked(mutex->lender)) {
-        att_k_let_in(key);
-        due = with_loan(due, mutex, thread);
-    }
-    return due;
-}
-
-/* Of a thread that has ended; its priority is nobody's business any more. */
-static bool has_ended(const att_thread_t *thread)
-{
-    return thread->queue == ATT_K_ENDED;
-}
-
-/* NO_MUTEX: it does not wait for one. */
-static const att_mutex_t *awaited(const att_thread_t *thread, att_key_t key)
-{
-    return att_k_waiting(thread) ? mutex_of(thread->queue, key) : NO_MUTEX;
-}
-
-/* Does the thread wait for the other one, through however many mutexes? One that waits for a circle that it
- * is not in itself would come to no end: `mark` is somebody whom it has met, later and later ones. */
-static bool waits_for(const att_thread_t *thread, const att_thread_t *other, att_key_t key)
-{
-    const att_thread_t *mark = NULL;
-    uint8_t steps = 0;
-    uint8_t limit = 1;
-    const att_mutex_t *mutex;
-    while ((mutex = awaited(thread, key)) != NO_MUTEX) {
-        thread = mutex->owner;
-        if (thread == other) {
-            return true;
-        }
-        if (thread == mark) {
-            return false;
-        }
-        if (++steps == limit) {
-            mark = thread;
-            limit = (uint8_t)(limit | limit << 1);
-            steps = 0;
-        }
-    }
-    return false;
-}
-
-static bool has_settled(att_key_t key)
-{
-    settled = true;
-    att_k_let_in(key);
-    return true;
-}
-
-/* What is due to it, if that is not what it has, and a place. Who loses a loan goes before its equals, for it
- * ran, or would have run, before them; so does who gets back at once what it lost. `anew`: its own priority
- * has changed, so it goes behind them, unless it has more already. Who waits always goes behind them. */
-static bool get_due(att_thread_t *thread, bool anew, att_key_t key)
-{
-    att_prio_t due;
-    bool lifted = false;
-    if (has_ended(thread)) {
-        return false;
-    }
-    do { /* what is found out is true as long as nobody has settled anything since */
-        settled = false;
-        due = due_to(thread, key);
-        att_k_let_in(key);
-        if (settled || lifted) {
-            continue;
-        }
-        if (due == thread->prio && !(anew && due == thread->base)) {
-            return false;
-        }
-        if (att_k_waiting(thread)) {
-            att_k_queue_requeue(thread, due);
-            att_k_order_changed(thread->queue, key);
-            return has_settled(key);
-        }
-        lifted = att_k_lift(thread, due, key);
-    } while (settled);
-    if (anew || due > thread->prio) {
-        att_k_reprioritize(thread, due);
-    } else if (due < thread->prio) {
-        att_k_demote(thread, due);
-    }
-    if (lifted) {
-        att_k_put(thread);
-    }
-    return has_settled(key);
-}
-
-/* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. */
-static void settle(const att_mutex_t *mutex, att_key_t key)
-{
-    while (mutex != NO_MUTEX) {
-        att_thread_t *owner = mutex->owner;
-        if (!get_due(owner, false, key)) {
-            break;
-        }
-        mutex = awaited(owner, key);
-    }
-    settled = true;
-}
-
-/* What is lent to a thread may have become less: if it waits for itself, it gives back all, and those that it
- * waits for get what is due to them without that. In one masked stretch, or a handler's settling in the
- * middle would find some of them lowered and others not. */
-static void give_back(att_thread_t *thread, att_key_t key)
-{
-    if (thread->prio != thread->base && waits_for(thread, thread, key)) {
-        const att_key_t masked = att_port_lock();
-        if (waits_for(thread, thread, masked)) {
-            att_k_queue_requeue(thread, thread->base);
-            settle(awaited(thread, masked), masked);
-            if (get_due(thread, false, masked)) {
-                settle(awaited(thread, masked), masked);
-            }
-        }
-    }
-}
-
-void att_k_queue_changed(att_waitq_t *queue, att_key_t key)
-{
-    const att_mutex_t *mutex = mutex_of(queue, key);
-    while (mutex != NO_MUTEX) {
-        att_thread_t *owner = mutex->owner;
-        give_back(owner, key);
-        mutex = get_due(owner, false, key) ? awaited(owner, key) : NO_MUTEX;
-    }
-    settled = true;
-}
-
-void att_k_base_changed(att_thread_t *thread, att_key_t key)
-{
-    give_back(thread, key);
-    if (get_due(thread, true, key) && att_k_waiting(thread)) {
-        att_k_queue_changed(thread->queue, key);
-    }
-    settled = true;
-}
-
-/* To one that waits, but in no queue any more; it goes on. What others who wait for the mutex lend it is not
- * more than it has: it came before them. */
-static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
-{
-    const att_prio_t ceiling = ceiling_of(mutex);
-    if (mutex->owner != thread) {
-        own(mutex, thread);
-    }
-    if (is_listed(mutex)) {
-        ATT_EXPECT(ceiling == 0 || thread->base <= ceiling, ATT_FAULT_BAD_PRIORITY);
-        lend(mutex);
-        settled = true; /* a walk for the thread, which it made before it waited, may be under way */
-        if (thread->prio < ceiling) {
-            att_k_set_above(thread, ceiling);
-        }
-    }
-    att_k_ready(thread);
-}
-
-/* The thread waits, but in no queue yet. */
-static void wait_for(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
-{
-    thread->queue = &mutex->wait;
-    att_k_queue_insert(&mutex->wait, &thread->wait);
-    lend(mutex);
-    att_k_let_in(key);
-    settle(mutex, key);
-}
-
-#if ATT_CFG_CHECK >= 1
-/* Does the owner wait for the thread, and nobody on the way with a limit? */
-static bool for_ever(const att_thread_t *owner, const att_thread_t *thread)
-{
-    const att_key_t key = att_port_enabled_key();
-    if (owner != thread && !waits_for(owner, thread, key)) {
-        return false;
-    }
-    while (owner != thread && !owner->limited) {
-        const att_mutex_t *mutex = awaited(owner, key);
-        if (mutex == NO_MUTEX) { /* it was found in a circle, and its time is up since */
-            return false;
-        }
-        owner = mutex->owner;
-    }
-    return owner == thread;
-}
-#endif
 
 /* At once: it may be called under lock, where a switch away from the caller can be due. */
 static ATT_PORT_NOINLINE void take_listed(att_mutex_t *mutex, att_thread_t *self)
 {
-    const att_prio_t ceiling = ceiling_of(mutex);
-    ATT_EXPECT(ceiling == 0 || self->base <= ceiling, ATT_FAULT_BAD_PRIORITY);
+    const att_prio_t ceiling = att_k_ceiling(mutex);
+    expect_user(mutex, self);
     own(mutex, self);
-    join(mutex);
+    att_k_lend(mutex);
     if (self->prio < ceiling) {
         const bool lifted = att_k_lift(self, ceiling, att_port_lock());
         att_k_reprioritize(self, ceiling);
@@ -334,64 +54,92 @@ static ATT_PORT_NOINLINE void take_listed(att_mutex_t *mutex, att_thread_t *self
     }
 }
 
-/* Who is going to lock it. */
-static inline att_thread_t *begin(const att_mutex_t *mutex)
+bool att_k_mutex_lock_at_once(att_mutex_t *mutex)
 {
     att_thread_t *self = att_k_self();
-    ATT_TRACE(ATT_EVENT_LOCK, mutex);
     ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
     ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
-    (void)mutex;
-    return self;
-}
-
-/* Its owner is not NULL. */
-static att_waitq_t *attempt_rarely(att_mutex_t *mutex, att_thread_t *self)
-{
+    if (mutex->owner == NULL) { /* under lock, with a switch due */
+        own(mutex, self);
+        return true;
+    }
     if (mutex->owner == ATT_K_TO_BE_RAISED) {
         take_listed(mutex, self);
-        return NULL;
+        return true;
     }
     if (mutex->owner == self && (mutex->kind & ATT_MUTEX_RECURSIVE) != 0) {
         ATT_EXPECT(mutex->depth < UINT8_MAX, ATT_FAULT_BAD_COUNT);
         mutex->depth++;
-        lend(mutex);
-        return NULL;
+        att_k_lend(mutex);
+        return true;
     }
-    return &mutex->wait;
+    return false;
 }
 
-att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word)
+/* The thread waits, but in no queue yet. */
+static void wait_for(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
 {
-    att_mutex_t *mutex = object;
-    att_thread_t *self = begin(mutex);
-    (void)word;
-    if (mutex->owner == NULL) {
-        own(mutex, self);
-        return NULL;
-    }
-    return attempt_rarely(mutex, self);
+    thread->queue = &mutex->wait;
+    att_k_queue_insert(&mutex->wait, &thread->wait);
+    att_k_lend(mutex);
+    att_k_let_in(key);
+    att_k_settle(mutex, key);
 }
 
-/* The mutex is not free, and does not become so before another thread runs. */
+/* Did the top preempt the owner, so that it runs next with the top's priority? */
+static ATT_PORT_INLINE bool preempted_owner(const att_mutex_t *mutex, const att_thread_t *top)
+{
+    const att_thread_t *owner = mutex->owner;
+    return ATT_K_LIKELY(top->next == owner) && ATT_K_LIKELY((att_k.ready & owner->wait.above) == 0);
+}
+
+/* It waits, and the owner is the top in its place. It is more urgent than the owner, and so than any that
+ * wait already. */
+static ATT_PORT_INLINE void lend_place(att_mutex_t *mutex, att_thread_t *self, att_thread_t *owner)
+{
+    att_wait_t *first = mutex->wait.head;
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    self->wait.next = first;
+    if (!ATT_PORT_IS_NULL(first)) {
+        self->wait.prev = &self->wait;
+        if (first->next == NULL) {
+            first->prev = first;
+        }
+    }
+    mutex->wait.head = &self->wait;
+    self->next = NULL;
+    self->queue = &mutex->wait;
+    att_k_lend(mutex);
+    owner->wait.above = self->wait.above;
+    owner->prio = self->prio;
+    att_port_set_top(owner);
+}
+
 att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited)
 {
-    att_thread_t *self = att_k_begin_wait();
 #if ATT_CFG_CHECK >= 1
-    self->limited = limited;
-    ATT_EXPECT(limited || !for_ever(mutex->owner, self), ATT_FAULT_DEADLOCK);
+    att_k_self()->limited = limited;
 #else
     (void)limited;
+#endif
+    att_thread_t *self = att_port_top();
+    if (att_k.from == NULL && preempted_owner(mutex, self)) {
+        lend_place(mutex, self, mutex->owner);
+        att_k.from = self;
+        return self;
+    }
+    self = att_k_begin_wait();
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(limited || !att_k_waits_for_ever(mutex->owner, self), ATT_FAULT_DEADLOCK);
 #endif
     ATT_TRACE(ATT_EVENT_BLOCK, self);
     wait_for(mutex, self, att_port_enabled_key());
     return self;
 }
 
-/* Out of line: a caller that finds it free saves no registers for it. */
-static ATT_PORT_NOINLINE att_status_t lock_rarely(att_mutex_t *mutex, att_thread_t *self, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t lock_slowly(att_mutex_t *mutex, att_key_t key)
 {
-    if (attempt_rarely(mutex, self) == NULL) {
+    if (att_k_mutex_lock_at_once(mutex)) {
         att_unlock(key); /* a ceiling may take back a switch that was due */
     } else {
         att_k_expect_may_block(key);
@@ -400,17 +148,46 @@ static ATT_PORT_NOINLINE att_status_t lock_rarely(att_mutex_t *mutex, att_thread
     return att_k_mutex_status(mutex);
 }
 
+/* Out of line: a caller that finds it free saves no registers for it. */
+ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key)
+{
+    att_thread_t *self = att_port_top();
+    if (!ATT_K_LIKELY(!att_k_mutex_listed(mutex)) || !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from)) ||
+        (ATT_CFG_CHECK >= 1 && (self == NULL || att_port_in_isr())) || !preempted_owner(mutex, self)) {
+        return lock_slowly(mutex, key);
+    }
+#if ATT_CFG_CHECK >= 1
+    self->limited = false;
+#endif
+    att_thread_t *owner = mutex->owner;
+    lend_place(mutex, self, owner);
+    return att_k_switch_to(owner, self);
+}
+
 att_status_t att_mutex_lock_forever(att_mutex_t *mutex)
 {
     att_k_expect_mutex(mutex);
     const att_key_t key = att_port_lock();
-    att_thread_t *self = begin(mutex);
-    if (mutex->owner != NULL) {
-        return lock_rarely(mutex, self, key);
+    return att_k_mutex_locked(mutex, key) ? ATT_OK : att_k_mutex_lock_rarely(mutex, key);
+}
+
+/* To one that waits, but in no queue any more; it goes on. What the mutex's other waiters lend it is not more
+ * than it has: it came before them. */
+static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
+{
+    if (mutex->owner != thread) {
+        own(mutex, thread);
     }
-    own(mutex, self);
-    att_port_unlock(key);
-    return ATT_OK;
+    if (att_k_mutex_listed(mutex)) {
+        const att_prio_t ceiling = att_k_ceiling(mutex);
+        expect_user(mutex, thread);
+        att_k_lend(mutex);
+        att_k_settled = true; /* a walk for the thread, which it made before it waited, may be under way */
+        if (thread->prio < ceiling) {
+            att_k_set_above(thread, ceiling);
+        }
+    }
+    att_k_ready(thread);
 }
 
 /* Its owner, who runs, gives it to the first waiter. */
@@ -422,30 +199,134 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
     if (next != NULL) {
         hand_over(mutex, next);
     } else {
-        mutex->owner = is_listed(mutex) ? ATT_K_TO_BE_RAISED : NULL;
+        mutex->owner = att_k_mutex_listed(mutex) ? ATT_K_TO_BE_RAISED : NULL;
         if (mutex->lender == 0) {
             return;
         }
     }
-    att_k_let_in(key);
-    if (!lends(mutex)) {
-        lend_no_more(mutex, key);
-        att_k_let_in(key);
-    }
-    give_back(self, key);
-    (void)get_due(self, false, key);
-    settled = true;
+    att_k_unlent(mutex, self, key);
 }
 
-/* One that the thread owns; NO_MUTEX: none. */
-static att_mutex_t *robust_of(const att_thread_t *thread, att_key_t key)
+static ATT_PORT_NOINLINE void unlock_slowly(att_mutex_t *mutex, att_key_t key)
 {
-    att_mutex_t *mutex = linked(att_k_lenders);
-    while (mutex != NO_MUTEX && (mutex->owner != thread || (mutex->kind & ATT_MUTEX_ROBUST) == 0)) {
-        mutex = linked(mutex->lender);
-        att_k_let_in(key);
+    if (mutex->depth != 0) {
+        mutex->depth--;
+        att_port_unlock(key);
+    } else {
+        att_k_mutex_release(mutex, key);
+        att_unlock(key);
     }
-    return mutex;
+}
+
+/* Locked once, and not in the list but for those that wait for it. */
+static ATT_PORT_INLINE bool is_simple(const att_mutex_t *mutex)
+{
+    return (uint8_t)((mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE) | mutex->depth) == 0;
+}
+
+/* Does the caller, the top, stay it with what is due to it now, which may be less than it has? */
+static ATT_PORT_INLINE bool keeps_place(att_thread_t *self, att_prio_t due)
+{
+    const att_prioset_t above = att_k_above(due);
+    if (!ATT_K_LIKELY((att_k.ready & above) == 0) || !ATT_K_LIKELY(above < self->next->wait.above)) {
+        return false;
+    }
+    self->wait.above = above;
+    self->prio = due;
+    return true;
+}
+
+/* The waiter is out of the queue, and the mutex out of the list, if it is to be. */
+static ATT_PORT_INLINE void hand_over_directly(att_mutex_t *mutex, att_thread_t *self, att_thread_t *next)
+{
+    att_k_count(self->owns, -1);
+    own(mutex, next);
+    if (ATT_K_LIKELY(next->wait.above < self->wait.above)) {
+        ATT_TRACE(ATT_EVENT_READY, next);
+        next->next = self;
+        att_port_set_top(next);
+        (void)att_k_switch_to(next, self);
+    } else {
+        (void)att_k_wake_behind(next);
+    }
+}
+
+/* Where the list names the mutex; NULL: more than one other lends. *due: what is due to the thread without it,
+ * if it is no less. */
+static ATT_PORT_INLINE att_mutex_link_t *place_of(att_mutex_t *mutex, const att_thread_t *thread,
+                                                  att_prio_t *due)
+{
+    const att_mutex_link_t link = att_k_link_to(mutex);
+    const att_mutex_link_t head = att_k_lenders;
+    const bool is_first = head == link;
+    if (is_first && mutex->lender == ATT_K_LENDERS_END) {
+        return &att_k_lenders;
+    }
+    att_mutex_t *other = att_k_linked(is_first ? mutex->lender : head);
+    if (is_first ? other->lender != ATT_K_LENDERS_END
+                 : other->lender != link || mutex->lender != ATT_K_LENDERS_END) {
+        return NULL;
+    }
+    *due = att_k_with_loan(*due, other, thread);
+    return is_first ? &att_k_lenders : &other->lender;
+}
+
+/* Other threads wait as well, or other mutexes lend. */
+static ATT_PORT_NOINLINE void unlock_among(att_mutex_t *mutex, att_key_t key)
+{
+    att_thread_t *self = att_port_top();
+    att_wait_t *first = mutex->wait.head;
+    att_prio_t due = self->base;
+    att_mutex_link_t *place = place_of(mutex, self, &due);
+    if (place == NULL || !keeps_place(self, due)) {
+        unlock_slowly(mutex, key);
+        return;
+    }
+    att_wait_t *rest = first->next;
+    mutex->wait.head = rest;
+    if (rest == NULL) {
+        *place = mutex->lender;
+        mutex->lender = 0;
+    } else if (first->prev != first) {
+        rest->prev = first->prev;
+    }
+    hand_over_directly(mutex, self, att_k_thread(first));
+}
+
+/* It is in the list of those that lend. */
+static ATT_PORT_INLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
+{
+    att_wait_t *first = mutex->wait.head;
+    if (!ATT_K_LIKELY(first != NULL) || !ATT_K_LIKELY(is_simple(mutex)) ||
+        !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from))) {
+        unlock_slowly(mutex, key);
+        return;
+    }
+    att_thread_t *self = att_port_top();
+    if (!ATT_K_LIKELY(first->next == NULL) || !ATT_K_LIKELY(att_k_lenders == att_k_link_to(mutex)) ||
+        !ATT_K_LIKELY(mutex->lender == ATT_K_LENDERS_END) || !keeps_place(self, self->base)) {
+        unlock_among(mutex, key);
+        return;
+    }
+    att_k_lenders = ATT_K_LENDERS_END;
+    mutex->lender = 0;
+    mutex->wait.head = NULL;
+    hand_over_directly(mutex, self, att_k_thread(first));
+}
+
+void att_mutex_unlock(att_mutex_t *mutex)
+{
+    att_k_expect_mutex(mutex);
+    const att_key_t key = att_port_lock();
+    ATT_EXPECT(mutex->owner == att_k_self() && !att_port_in_isr(), ATT_FAULT_NOT_OWNER);
+    ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
+    if (!ATT_K_LIKELY(mutex->lender == 0)) {
+        unlock_lender(mutex, key);
+        return;
+    }
+    att_k_count(mutex->owner->owns, -1);
+    mutex->owner = NULL;
+    att_port_unlock(key);
 }
 
 /* The caller still is a thread like others: it unlocks what it should have unlocked. */
@@ -455,7 +336,7 @@ void att_k_owner_ends(void)
     att_k_expect_may_block(key);
     const att_thread_t *self = att_k_self();
     att_mutex_t *mutex;
-    while ((mutex = robust_of(self, key)) != NO_MUTEX) {
+    while ((mutex = att_k_robust_of(self, key)) != NULL) {
         mutex->kind |= ATT_K_OWNER_DIED;
         mutex->depth = 0;
         att_k_mutex_release(mutex, key);
@@ -467,56 +348,19 @@ void att_k_owner_ends(void)
 
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
 {
-    if (is_free(mutex) || mutex->owner == thread) {
+    if (att_k_mutex_free(mutex) || mutex->owner == thread) {
         hand_over(mutex, thread);
     } else {
         wait_for(mutex, thread, key);
     }
 }
 
-void att_mutex_unlock(att_mutex_t *mutex)
-{
-    att_k_expect_mutex(mutex);
-    att_key_t key = att_port_lock();
-    ATT_EXPECT(mutex->owner == att_k_self() && !att_port_in_isr(), ATT_FAULT_NOT_OWNER);
-    ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
-    if (mutex->depth != 0) {
-        mutex->depth--;
-    } else {
-        att_k_mutex_release(mutex, key);
-        att_unlock(key);
-        return;
-    }
-    att_port_unlock(key);
-}
-
 void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth)
 {
     att_key_t key = att_port_lock();
     mutex->depth = depth;
-    lend(mutex);
+    att_k_lend(mutex);
     att_port_unlock(key);
-}
-
-bool att_k_mutexes_sound(void)
-{
-    for (const att_mutex_t *mutex = linked(att_k_lenders); mutex != NO_MUTEX; mutex = linked(mutex->lender)) {
-        if (is_free(mutex)) { /* being unlocked, at best */
-            return false;
-        }
-        if (has_ended(mutex->owner)) { /* at level 0: its priority is what it was */
-            continue;
-        }
-        att_prio_t due = mutex->owner->base;
-        for (const att_mutex_t *other = linked(att_k_lenders); other != NO_MUTEX;
-             other = linked(other->lender)) {
-            due = with_loan(due, other, mutex->owner);
-        }
-        if (mutex->owner->prio != due) {
-            return false;
-        }
-    }
-    return true;
 }
 
 att_thread_t *att_mutex_owner(const att_mutex_t *mutex)

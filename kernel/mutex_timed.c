@@ -16,31 +16,43 @@ static att_status_t wait_until(att_mutex_t *mutex, att_time_t deadline, att_key_
     return status == ATT_OK ? att_k_mutex_status(mutex) : status;
 }
 
-att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
+static att_status_t end_at_once(att_mutex_t *mutex, bool locked, att_key_t key)
 {
-    uintptr_t unused = 0;
+    att_unlock(key); /* a ceiling may take back a switch that was due */
+    return locked ? att_k_mutex_status(mutex) : ATT_TIMEOUT;
+}
+
+static ATT_PORT_NOINLINE att_status_t lock_rarely(att_mutex_t *mutex, att_time_t timeout, att_key_t key)
+{
     if (timeout == ATT_FOREVER) {
-        return att_mutex_lock_forever(mutex);
+        return att_k_mutex_lock_rarely(mutex, key);
     }
-    att_k_expect_mutex(mutex);
-    const att_key_t key = att_port_lock();
-    const bool locked = att_k_mutex_attempt(mutex, &unused) == NULL;
+    const bool locked = att_k_mutex_lock_at_once(mutex);
     if (locked || timeout == ATT_NOWAIT) {
-        att_unlock(key); /* a ceiling may take back a switch that was due */
-        return locked ? att_k_mutex_status(mutex) : ATT_TIMEOUT;
+        return end_at_once(mutex, locked, key);
     }
     return wait_until(mutex, att_k_deadline(timeout), key);
 }
 
-att_status_t att_mutex_lock_until(att_mutex_t *mutex, att_time_t deadline)
+static ATT_PORT_NOINLINE att_status_t lock_rarely_until(att_mutex_t *mutex, att_time_t deadline, att_key_t key)
 {
-    uintptr_t unused = 0;
-    att_k_expect_mutex(mutex);
-    const att_key_t key = att_port_lock();
-    const bool locked = att_k_mutex_attempt(mutex, &unused) == NULL;
+    const bool locked = att_k_mutex_lock_at_once(mutex);
     if (locked || !att_time_after(deadline, att_board_now())) {
-        att_unlock(key);
-        return locked ? att_k_mutex_status(mutex) : ATT_TIMEOUT;
+        return end_at_once(mutex, locked, key);
     }
     return wait_until(mutex, deadline, key);
+}
+
+att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
+{
+    att_k_expect_mutex(mutex);
+    const att_key_t key = att_port_lock();
+    return att_k_mutex_locked(mutex, key) ? ATT_OK : lock_rarely(mutex, timeout, key);
+}
+
+att_status_t att_mutex_lock_until(att_mutex_t *mutex, att_time_t deadline)
+{
+    att_k_expect_mutex(mutex);
+    const att_key_t key = att_port_lock();
+    return att_k_mutex_locked(mutex, key) ? ATT_OK : lock_rarely_until(mutex, deadline, key);
 }

@@ -16,12 +16,14 @@
 #endif
 
 /* mutex.c */
-extern att_mutex_link_t att_k_lenders;
-att_waitq_t *att_k_mutex_attempt(void *object, uintptr_t *word);
-/* The caller begins to wait for it, perhaps with a limit, and ends in att_k_end_wait. */
+/* The rest of a lock that did not find the mutex free, for ever; unlocks. */
+att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key);
+/* For a lock with a limit that did not: locks it, if that can be done at once (a ceiling, a lock again) ... */
+bool att_k_mutex_lock_at_once(att_mutex_t *mutex);
+/* ... or the caller begins to wait for it, and ends in att_k_end_wait. */
 att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited);
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
-void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by the caller, who owns it */
+void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by the caller, its owner */
 #if !defined(ATT_PORT_NEAR)                                /* can be linked to */
 #define ATT_PORT_NEAR(object) ((object) != NULL)
 #endif
@@ -47,6 +49,84 @@ static inline att_status_t att_k_mutex_status(att_mutex_t *mutex)
 
 /* `thread` waits, but in no queue any more; it is handed the mutex, or waits for it. */
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
+
+/* A lock's straight path: the mutex is free, and no switch is due. Unlocks then, and returns true. */
+static ATT_PORT_INLINE bool att_k_mutex_locked(att_mutex_t *mutex, att_key_t key)
+{
+    ATT_TRACE(ATT_EVENT_LOCK, mutex);
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(mutex->owner)) || !ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from))) {
+        return false;
+    }
+    att_thread_t *self = att_port_top();
+    ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
+    ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
+    mutex->owner = self;
+    att_k_count(self->owns, 1);
+    att_port_unlock(key);
+    return true;
+}
+
+/* mutex_loans.c: the list of the mutexes that lend. Its end is no mutex, and not NULL: so none in the list has
+ * 0 there. */
+extern att_mutex_link_t att_k_lenders;
+#if defined(ATT_PORT_LINK_END)
+#define ATT_K_LENDERS_END ATT_PORT_LINK_END
+#define att_k_linked(link) ((att_mutex_t *)att_port_linked(link))
+#define att_k_link_to(mutex) att_port_link(mutex)
+#else
+#define ATT_K_LENDERS_END ((att_mutex_t *)(void *)&att_k_lenders)
+#define att_k_linked(link) (link)
+#define att_k_link_to(mutex) (mutex)
+#endif
+extern bool att_k_settled; /* a priority, or the list, since a walk has cleared it */
+
+static inline att_prio_t att_k_ceiling(const att_mutex_t *mutex)
+{
+    return (att_prio_t)(mutex->kind & (uint8_t) ~(ATT_K_MUTEX_FLAGS | ATT_K_OWNER_DIED));
+}
+
+/* Has it a ceiling, or is it robust? Then it is in the list while it is held. */
+static inline bool att_k_mutex_listed(const att_mutex_t *mutex)
+{
+    return (mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE) != 0;
+}
+
+static inline bool att_k_mutex_free(const att_mutex_t *mutex)
+{
+    return (uintptr_t)mutex->owner + 1 <= 1; /* NULL, or ATT_K_TO_BE_RAISED */
+}
+
+static inline void att_k_lend(att_mutex_t *mutex)
+{
+    if (mutex->lender == 0) {
+        mutex->lender = att_k_lenders;
+        att_k_lenders = att_k_link_to(mutex);
+    }
+}
+
+/* What is due to the thread, at least `due`, if this one mutex is looked at as well. */
+static inline att_prio_t att_k_with_loan(att_prio_t due, const att_mutex_t *mutex, const att_thread_t *thread)
+{
+    if (mutex->owner == thread) {
+        const att_prio_t ceiling = att_k_ceiling(mutex);
+        const att_prio_t first = mutex->wait.head != NULL ? att_k_thread(mutex->wait.head)->prio : 0;
+        due = ceiling > due ? ceiling : due;
+        due = first > due ? first : due;
+    }
+    return due;
+}
+
+/* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. */
+void att_k_settle(const att_mutex_t *mutex, att_key_t key);
+/* The thread has unlocked it: it leaves the list, if nothing keeps it there, and the thread gets what is due
+ * to it without it. */
+void att_k_unlent(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
+/* A robust one that the thread owns; NULL: none. */
+att_mutex_t *att_k_robust_of(const att_thread_t *thread, att_key_t key);
+#if ATT_CFG_CHECK >= 1
+/* Does the owner wait for the thread, directly or through others, and no thread on the way with a limit? */
+bool att_k_waits_for_ever(const att_thread_t *owner, const att_thread_t *thread);
+#endif
 
 /* cond.c */
 att_thread_t *att_k_cond_block(att_cond_t *cond, att_mutex_t *mutex); /* the same */
