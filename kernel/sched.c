@@ -498,3 +498,10 @@ void att_k_stack_check(const void *sp)
     att_k_stack_check_of(att_k_self(), sp);
 }
 #endif
+
+#if ATT_CFG_CHECK >= 2
+void att_k_expect_sound(void)
+{
+    ATT_INVARIANT(att_k_check() == 0);
+}
+#endif

@@ -96,6 +96,7 @@ RULES = (
     Rule("port/*/fault.c", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/fault.c", *PORT)),
     Rule("port/*/port.c", (*PORT_LEVEL, ".", "<*>", "kernel.h"), ("kernel/sched.c", "kernel/fault.c", "att_exit",
          "board/*", *PORT)),
+    Rule("port/*/deferred.S", (".", "<*>"), ("kernel/sched.c", *PORT)),
     Rule("port/*/port*.S", (".", "<*>"), ("kernel/sched.c", "kernel/fault.c", "att_exit", *PORT)),
     Rule("port/*/port.h", (*PORT_LEVEL, ".", "<*>"), ("board/*", *PORT)),  # says where the top of the chain is kept
     Rule("port/*", (*PORT_LEVEL, ".", "<*>"), ("board/*", *PORT), PRIVATE,
