@@ -33,7 +33,8 @@ def preset(board: Board, build: str, level: str | None = None) -> str:
         return name
     known = levels(name)
     if level not in known:
-        raise unknown("optimisation", level, list(known), plural=f"{board.name} in its build '{build}' has")
+        where = board.name if build == FAST else f"{board.name} in its build '{build}'"
+        raise unknown("optimisation", level, list(known), plural=f"{where} has")
     return known[level]
 
 
