@@ -30,23 +30,64 @@ void att_k_timeout_arm(att_k_timeout_t *timeout, att_thread_t *self, att_time_t 
     att_k_alarm_place(&timeout->alarm, att_port_enabled_key());
 }
 
+/* As att_k_alarm_remove, inlined for what is common: nobody walks along the list. */
+static ATT_PORT_INLINE void forget(att_k_timeout_t *timeout)
+{
+    att_alarm_t *alarm = &timeout->alarm;
+    att_port_mask();
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.walks))) {
+        att_k_alarm_remove(alarm);
+    } else if (ATT_K_LIKELY(alarm->raise != NULL)) {
+        att_alarm_t *next = alarm->next;
+        if (alarm == att_k.alarms) {
+            att_k.alarms = next;
+        } else {
+            att_alarm_t *prev = alarm->prev;
+            prev->next = next;
+            if (next != NULL) {
+                next->prev = prev;
+            }
+        }
+    }
+    att_port_unlock(att_port_enabled_key());
+}
+
 void att_k_timeout_end(att_k_timeout_t *timeout)
 {
-    att_port_mask();
-    att_k_alarm_remove(&timeout->alarm);
-    att_port_unlock(att_port_enabled_key());
+    forget(timeout);
+}
+
+/* How att_k_block waits, but goes on. */
+static ATT_PORT_INLINE att_thread_t *enter(att_waitq_t *queue, att_key_t key)
+{
+    att_thread_t *self = att_port_top();
+    if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) || !ATT_K_LIKELY(att_k_direct(&key)) ||
+        (queue != NULL && queue->head != NULL) || (att_k.ready & self->next->wait.above) != 0) {
+        att_k_expect_may_block(key);
+        self = att_k_begin_wait();
+        att_k_enter(self, queue);
+        return self;
+    }
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    self->queue = queue;
+    if (queue != NULL) {
+        queue->head = &self->wait;
+        self->wait.next = NULL;
+    }
+    att_port_set_top(self->next);
+    self->next = NULL;
+    att_k.from = self;
+    return self;
 }
 
 /* Out of line, so that a call that does not wait saves no registers for it. */
 static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t deadline, att_key_t key)
 {
     att_k_timeout_t timeout;
-    att_k_expect_may_block(key);
-    att_thread_t *self = att_k_begin_wait();
-    att_k_enter(self, queue);
+    att_thread_t *self = enter(queue, key);
     att_k_timeout_arm(&timeout, self, deadline);
     const att_status_t status = att_k_end_wait(self);
-    att_k_timeout_end(&timeout);
+    forget(&timeout);
     return status;
 }
 
