@@ -208,6 +208,15 @@ void fuzz_start(uint8_t k, att_prio_t prio)
 
 /* --- interrupts --- */
 
+/* As on a machine that was just switched on: nobody lives there. */
+static void forget_threads(void)
+{
+    for (uint8_t k = 0; k < THREADS; k++) {
+        ASAN_UNPOISON_MEMORY_REGION(&memory[k], sizeof(memory[k]));
+        memory[k].thread = (att_thread_t){0};
+    }
+}
+
 /* The first interrupt starts all threads. */
 static void boot(void)
 {
@@ -373,6 +382,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tail = 0;
     booted = false;
     att_k = (att_kernel_t){0};
+    forget_threads();
     fuzz_clock_reset(5 * (data[2] & 3)); /* slower, or a short period would never be kept up with */
     drive_reset(data);
     choose_kinds(data[SETUP_KINDS]);
