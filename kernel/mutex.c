@@ -139,6 +139,7 @@ att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited)
 
 static ATT_PORT_NOINLINE att_status_t lock_slowly(att_mutex_t *mutex, att_key_t key)
 {
+    att_k_mutex_begin(mutex);
     if (att_k_mutex_lock_at_once(mutex)) {
         att_unlock(key); /* a ceiling may take back a switch that was due */
     } else {
@@ -152,10 +153,16 @@ static ATT_PORT_NOINLINE att_status_t lock_slowly(att_mutex_t *mutex, att_key_t 
 ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = att_port_top();
+#if ATT_CFG_CHECK >= 1
+    if (!att_k_is_mutex(mutex) || self == NULL || att_port_in_isr()) {
+        return lock_slowly(mutex, key); /* a fault, or before the start */
+    }
+#endif
     if (!ATT_K_LIKELY(!att_k_mutex_listed(mutex)) || !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from)) ||
-        (ATT_CFG_CHECK >= 1 && (self == NULL || att_port_in_isr())) || !preempted_owner(mutex, self)) {
+        !preempted_owner(mutex, self)) {
         return lock_slowly(mutex, key);
     }
+    ATT_TRACE(ATT_EVENT_LOCK, mutex);
 #if ATT_CFG_CHECK >= 1
     self->limited = false;
 #endif
@@ -166,7 +173,6 @@ ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_k
 
 att_status_t att_mutex_lock_forever(att_mutex_t *mutex)
 {
-    att_k_expect_mutex(mutex);
     const att_key_t key = att_port_lock();
     return att_k_mutex_locked(mutex, key) ? ATT_OK : att_k_mutex_lock_rarely(mutex, key);
 }
@@ -294,8 +300,9 @@ static ATT_PORT_NOINLINE void unlock_among(att_mutex_t *mutex, att_key_t key)
 }
 
 /* It is in the list of those that lend. */
-static ATT_PORT_INLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
+static ATT_PORT_NOINLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
 {
+    ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
     att_wait_t *first = mutex->wait.head;
     if (!ATT_K_LIKELY(first != NULL) || !ATT_K_LIKELY(is_simple(mutex)) ||
         !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from))) {
@@ -314,16 +321,39 @@ static ATT_PORT_INLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
     hand_over_directly(mutex, self, att_k_thread(first));
 }
 
-void att_mutex_unlock(att_mutex_t *mutex)
+#if ATT_CFG_CHECK >= 1
+/* Under lock, with a switch due; or something is wrong. */
+static ATT_PORT_NOINLINE void unlock_checked(att_mutex_t *mutex, att_key_t key)
 {
     att_k_expect_mutex(mutex);
-    const att_key_t key = att_port_lock();
     ATT_EXPECT(mutex->owner == att_k_self() && !att_port_in_isr(), ATT_FAULT_NOT_OWNER);
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
+    unlock_slowly(mutex, key);
+}
+
+/* Is it the caller's, as far as can be seen at once? */
+static ATT_PORT_INLINE bool is_own(const att_mutex_t *mutex)
+{
+    return ATT_K_LIKELY(mutex != NULL) && ATT_K_LIKELY(mutex->owner == att_port_top()) &&
+           ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from)) && ATT_K_LIKELY(!att_port_in_isr()) &&
+           (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX);
+}
+#endif
+
+void att_mutex_unlock(att_mutex_t *mutex)
+{
+    const att_key_t key = att_port_lock();
+#if ATT_CFG_CHECK >= 1
+    if (!is_own(mutex)) {
+        unlock_checked(mutex, key);
+        return;
+    }
+#endif
     if (!ATT_K_LIKELY(mutex->lender == 0)) {
         unlock_lender(mutex, key);
         return;
     }
+    ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
     att_k_count(mutex->owner->owns, -1);
     mutex->owner = NULL;
     att_port_unlock(key);

@@ -27,6 +27,7 @@ static ATT_PORT_NOINLINE att_status_t lock_rarely(att_mutex_t *mutex, att_time_t
     if (timeout == ATT_FOREVER) {
         return att_k_mutex_lock_rarely(mutex, key);
     }
+    att_k_mutex_begin(mutex);
     const bool locked = att_k_mutex_lock_at_once(mutex);
     if (locked || timeout == ATT_NOWAIT) {
         return end_at_once(mutex, locked, key);
@@ -36,6 +37,7 @@ static ATT_PORT_NOINLINE att_status_t lock_rarely(att_mutex_t *mutex, att_time_t
 
 static ATT_PORT_NOINLINE att_status_t lock_rarely_until(att_mutex_t *mutex, att_time_t deadline, att_key_t key)
 {
+    att_k_mutex_begin(mutex);
     const bool locked = att_k_mutex_lock_at_once(mutex);
     if (locked || !att_time_after(deadline, att_board_now())) {
         return end_at_once(mutex, locked, key);
@@ -45,14 +47,12 @@ static ATT_PORT_NOINLINE att_status_t lock_rarely_until(att_mutex_t *mutex, att_
 
 att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
 {
-    att_k_expect_mutex(mutex);
     const att_key_t key = att_port_lock();
     return att_k_mutex_locked(mutex, key) ? ATT_OK : lock_rarely(mutex, timeout, key);
 }
 
 att_status_t att_mutex_lock_until(att_mutex_t *mutex, att_time_t deadline)
 {
-    att_k_expect_mutex(mutex);
     const att_key_t key = att_port_lock();
     return att_k_mutex_locked(mutex, key) ? ATT_OK : lock_rarely_until(mutex, deadline, key);
 }

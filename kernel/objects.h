@@ -27,11 +27,16 @@ void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by
 #if !defined(ATT_PORT_NEAR)                                /* can be linked to */
 #define ATT_PORT_NEAR(object) ((object) != NULL)
 #endif
+#if ATT_CFG_CHECK >= 1
+static ATT_PORT_INLINE bool att_k_is_mutex(const att_mutex_t *mutex)
+{
+    return ATT_PORT_NEAR(mutex) && (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX);
+}
+#endif
 static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 {
 #if ATT_CFG_CHECK >= 1
-    ATT_EXPECT(ATT_PORT_NEAR(mutex) && (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX),
-               ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(att_k_is_mutex(mutex), ATT_FAULT_BAD_OBJECT);
 #else
     (void)mutex;
 #endif
@@ -50,20 +55,36 @@ static inline att_status_t att_k_mutex_status(att_mutex_t *mutex)
 /* `thread` waits, but in no queue any more; it is handed the mutex, or waits for it. */
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 
-/* A lock's straight path: the mutex is free, and no switch is due. Unlocks then, and returns true. */
+/* A lock's straight path: the mutex is free, and no switch is due. Unlocks then, and returns true. What is wrong,
+ * the other path finds once more, and says so. */
 static ATT_PORT_INLINE bool att_k_mutex_locked(att_mutex_t *mutex, att_key_t key)
 {
-    ATT_TRACE(ATT_EVENT_LOCK, mutex);
+#if ATT_CFG_CHECK >= 1
+    if (!ATT_K_LIKELY(att_k_is_mutex(mutex)) || !ATT_K_LIKELY(!att_port_in_isr())) {
+        return false;
+    }
+#endif
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(mutex->owner)) || !ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from))) {
         return false;
     }
     att_thread_t *self = att_port_top();
-    ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
-    ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
+#if ATT_CFG_CHECK >= 1
+    if (!ATT_K_LIKELY(self != NULL) || !ATT_K_LIKELY(self != &att_k.idle)) {
+        return false;
+    }
+#endif
+    ATT_TRACE(ATT_EVENT_LOCK, mutex);
     mutex->owner = self;
     att_k_count(self->owns, 1);
     att_port_unlock(key);
     return true;
+}
+
+/* How the other path begins. */
+static inline void att_k_mutex_begin(const att_mutex_t *mutex)
+{
+    att_k_expect_mutex(mutex);
+    ATT_TRACE(ATT_EVENT_LOCK, mutex);
 }
 
 /* mutex_loans.c: the list of the mutexes that lend. Its end is no mutex, and not NULL: so none in the list has
