@@ -4,13 +4,13 @@
  * mutex whose last waiter has gone stays in it until it is unlocked; one that its owner locks again joins it,
  * so that not to be in it means that a plain unlock will do. A free one with a ceiling names
  * ATT_K_TO_BE_RAISED: what says NULL can be had at once. So the calls look at one word each, where no other
- * thread wants the mutex. A robust one does the same, and is in the list while it is held: so it is found when
- * its owner ends.
+ * thread wants the mutex. A robust one does the same, and is in the list while it is held: so it is found
+ * when its owner ends.
  *
  * Two shapes are common where threads compete, and are made in one masked stretch with nothing walked. The
  * caller locks what the thread that it preempted holds: that one gets the caller's priority and its place in
- * the chain. And the caller unlocks, at most one other mutex lends, and it stays where it is with what is due to it then:
- * the first waiter is woken like any other. All else, mutex_loans.c finds out.
+ * the chain. And the caller unlocks, at most one other mutex lends, and it stays where it is with what is due
+ * to it then: the first waiter is woken like any other. All else, mutex_loans.c finds out.
  *
  * Rejected: a walk of all that lend in the second shape; it would have to let handlers in.
  */
@@ -257,8 +257,8 @@ static ATT_PORT_INLINE void hand_over_directly(att_mutex_t *mutex, att_thread_t 
     }
 }
 
-/* Where the list names the mutex; NULL: more than one other lends. *due: what is due to the thread without it,
- * if it is no less. */
+/* Where the list names the mutex; NULL: more than one other lends. *due: what is due to the thread without
+ * it, if it is no less. */
 static ATT_PORT_INLINE att_mutex_link_t *place_of(att_mutex_t *mutex, const att_thread_t *thread,
                                                   att_prio_t *due)
 {
@@ -357,23 +357,6 @@ void att_mutex_unlock(att_mutex_t *mutex)
     att_k_count(mutex->owner->owns, -1);
     mutex->owner = NULL;
     att_port_unlock(key);
-}
-
-/* The caller still is a thread like others: it unlocks what it should have unlocked. */
-void att_k_owner_ends(void)
-{
-    att_key_t key = att_port_lock();
-    att_k_expect_may_block(key);
-    const att_thread_t *self = att_k_self();
-    att_mutex_t *mutex;
-    while ((mutex = att_k_robust_of(self, key)) != NULL) {
-        mutex->kind |= ATT_K_OWNER_DIED;
-        mutex->depth = 0;
-        att_k_mutex_release(mutex, key);
-        att_unlock(key);
-        key = att_port_lock();
-    }
-    att_unlock(key);
 }
 
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)

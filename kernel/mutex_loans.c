@@ -59,7 +59,8 @@ static att_mutex_t *mutex_of(const att_waitq_t *queue, att_key_t key)
 static att_prio_t due_to(const att_thread_t *thread, att_key_t key)
 {
     att_prio_t due = thread->base;
-    for (const att_mutex_t *mutex = att_k_linked(att_k_lenders); mutex != NO_MUTEX; mutex = att_k_linked(mutex->lender)) {
+    for (const att_mutex_t *mutex = att_k_linked(att_k_lenders); mutex != NO_MUTEX;
+         mutex = att_k_linked(mutex->lender)) {
         att_k_let_in(key);
         due = att_k_with_loan(due, mutex, thread);
     }
@@ -231,19 +232,38 @@ bool att_k_waits_for_ever(const att_thread_t *owner, const att_thread_t *thread)
 }
 #endif
 
-att_mutex_t *att_k_robust_of(const att_thread_t *thread, att_key_t key)
+/* A robust one that the thread owns; NO_MUTEX: none. */
+static att_mutex_t *robust_of(const att_thread_t *thread, att_key_t key)
 {
     att_mutex_t *mutex = att_k_linked(att_k_lenders);
     while (mutex != NO_MUTEX && (mutex->owner != thread || (mutex->kind & ATT_MUTEX_ROBUST) == 0)) {
         mutex = att_k_linked(mutex->lender);
         att_k_let_in(key);
     }
-    return mutex != NO_MUTEX ? mutex : NULL;
+    return mutex;
+}
+
+/* The caller still is a thread like others: it unlocks what it should have unlocked. */
+void att_k_owner_ends(void)
+{
+    att_key_t key = att_port_lock();
+    att_k_expect_may_block(key);
+    const att_thread_t *self = att_k_self();
+    att_mutex_t *mutex;
+    while ((mutex = robust_of(self, key)) != NO_MUTEX) {
+        mutex->kind |= ATT_K_OWNER_DIED;
+        mutex->depth = 0;
+        att_k_mutex_release(mutex, key);
+        att_unlock(key);
+        key = att_port_lock();
+    }
+    att_unlock(key);
 }
 
 bool att_k_mutexes_sound(void)
 {
-    for (const att_mutex_t *mutex = att_k_linked(att_k_lenders); mutex != NO_MUTEX; mutex = att_k_linked(mutex->lender)) {
+    for (const att_mutex_t *mutex = att_k_linked(att_k_lenders); mutex != NO_MUTEX;
+         mutex = att_k_linked(mutex->lender)) {
         if (att_k_mutex_free(mutex)) { /* being unlocked, at best */
             return false;
         }
@@ -261,4 +281,3 @@ bool att_k_mutexes_sound(void)
     }
     return true;
 }
-

@@ -35,7 +35,8 @@ static ATT_PORT_NOINLINE att_status_t lock_rarely(att_mutex_t *mutex, att_time_t
     return wait_until(mutex, att_k_deadline(timeout), key);
 }
 
-static ATT_PORT_NOINLINE att_status_t lock_rarely_until(att_mutex_t *mutex, att_time_t deadline, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t lock_rarely_until(att_mutex_t *mutex, att_time_t deadline,
+                                                        att_key_t key)
 {
     att_k_mutex_begin(mutex);
     const bool locked = att_k_mutex_lock_at_once(mutex);

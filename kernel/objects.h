@@ -18,7 +18,8 @@
 /* mutex.c */
 /* The rest of a lock that did not find the mutex free, for ever; unlocks. */
 att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key);
-/* For a lock with a limit that did not: locks it, if that can be done at once (a ceiling, a lock again) ... */
+/* For a lock with a limit that did not: locks it, if that can be done at once (a ceiling, a lock again) ...
+ */
 bool att_k_mutex_lock_at_once(att_mutex_t *mutex);
 /* ... or the caller begins to wait for it, and ends in att_k_end_wait. */
 att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited);
@@ -55,8 +56,8 @@ static inline att_status_t att_k_mutex_status(att_mutex_t *mutex)
 /* `thread` waits, but in no queue any more; it is handed the mutex, or waits for it. */
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 
-/* A lock's straight path: the mutex is free, and no switch is due. Unlocks then, and returns true. What is wrong,
- * the other path finds once more, and says so. */
+/* A lock's straight path: the mutex is free, and no switch is due. Unlocks then, and returns true. What is
+ * wrong, the other path finds once more, and says so. */
 static ATT_PORT_INLINE bool att_k_mutex_locked(att_mutex_t *mutex, att_key_t key)
 {
 #if ATT_CFG_CHECK >= 1
@@ -87,8 +88,8 @@ static inline void att_k_mutex_begin(const att_mutex_t *mutex)
     ATT_TRACE(ATT_EVENT_LOCK, mutex);
 }
 
-/* mutex_loans.c: the list of the mutexes that lend. Its end is no mutex, and not NULL: so none in the list has
- * 0 there. */
+/* mutex_loans.c: the list of the mutexes that lend. Its end is no mutex, and not NULL: so none in the list
+ * has 0 there. */
 extern att_mutex_link_t att_k_lenders;
 #if defined(ATT_PORT_LINK_END)
 #define ATT_K_LENDERS_END ATT_PORT_LINK_END
@@ -142,8 +143,6 @@ void att_k_settle(const att_mutex_t *mutex, att_key_t key);
 /* The thread has unlocked it: it leaves the list, if nothing keeps it there, and the thread gets what is due
  * to it without it. */
 void att_k_unlent(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
-/* A robust one that the thread owns; NULL: none. */
-att_mutex_t *att_k_robust_of(const att_thread_t *thread, att_key_t key);
 #if ATT_CFG_CHECK >= 1
 /* Does the owner wait for the thread, directly or through others, and no thread on the way with a limit? */
 bool att_k_waits_for_ever(const att_thread_t *owner, const att_thread_t *thread);
