@@ -198,8 +198,12 @@ static att_time_t take_periods(att_time_t *late, att_time_t period)
     return count;
 }
 
+/* Periods that the alarm on its way skips. There is one at most: who raises alarms is alone. Not an argument of
+ * move_to, whose others fit the registers of a tail call on every processor. */
+static att_time_t skipped;
+
 /* From the first place, where it stays meanwhile, to that of its new time. */
-static ATT_PORT_NOINLINE att_time_t move_to(att_alarm_t *alarm, att_time_t when, att_time_t skipped)
+static ATT_PORT_NOINLINE att_time_t move_to(att_alarm_t *alarm, att_time_t when)
 {
     att_walk_t walk;
     walk_begin(&walk, alarm);
@@ -226,11 +230,12 @@ static ATT_PORT_NOINLINE att_time_t move(att_alarm_t *alarm, att_time_t now, con
     link_first(alarm, att_k.alarms);
     alarm->raise = MOVING;
     if (att_time_after(when, now)) {
-        return move_to(alarm, when, 0);
+        skipped = 0;
+        return move_to(alarm, when);
     }
     att_time_t late = now - when;
-    const att_time_t skipped = take_periods(&late, *period) + 1;
-    return move_to(alarm, now - late + *period, skipped);
+    skipped = take_periods(&late, *period) + 1;
+    return move_to(alarm, now - late + *period);
 }
 
 att_time_t att_k_alarm_again(att_alarm_t *alarm, att_time_t now, const att_time_t *period)
