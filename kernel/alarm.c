@@ -164,7 +164,6 @@ void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
     }
 }
 
-
 /* `raise` of an alarm whose new place is looked for: a function that no alarm has. Nobody calls it, for the
  * clock's handler is at work. */
 #define MOVING ((raise_t)(void (*)(void))unlink_alarm)
@@ -199,46 +198,59 @@ static att_time_t take_periods(att_time_t *late, att_time_t period)
     return count;
 }
 
-/* One of others that are armed comes before its new time, or that has passed. */
-static ATT_PORT_NOINLINE bool move(att_alarm_t *alarm, att_time_t period, att_time_t now, att_time_t *skipped)
+/* Periods that the alarm on its way skips. There is one at most: who raises alarms is alone. Not an argument of
+ * move_to, whose others fit the registers of a tail call on every processor. */
+static att_time_t skipped;
+
+/* From the first place, where it stays meanwhile, to that of its new time. */
+static ATT_PORT_NOINLINE att_time_t move_to(att_alarm_t *alarm, att_time_t when)
 {
-    att_time_t when = alarm->when + period;
-    const raise_t raise = alarm->raise;
     att_walk_t walk;
-    link_first(alarm, att_k.alarms);
-    alarm->raise = MOVING;
-    if (!att_time_after(when, now)) {
-        att_time_t late = now - when;
-        *skipped = take_periods(&late, period) + 1;
-        when = now - late + period;
-    }
     walk_begin(&walk, alarm);
     do {
         let_in_while_raising();
     } while (alarm->raise == MOVING && walk_step(&walk, when));
     walk_end(&walk);
     if (alarm->raise != MOVING) {
-        return false;
+        return ATT_K_REMOVED;
     }
     if (walk.at != alarm) {
         unlink_alarm(alarm);
         link_after(alarm, walk.at, walk.at->next);
     }
     alarm->when = when;
-    alarm->raise = raise;
-    return true;
+    return skipped;
 }
 
-bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period, att_time_t now, att_time_t *skipped)
+/* One of others that are armed comes before its new time, or that has passed. Ends in a tail call, for the sake of
+ * the stack below. */
+static ATT_PORT_NOINLINE att_time_t move(att_alarm_t *alarm, att_time_t now, const att_time_t *period)
 {
-    const att_time_t when = alarm->when + period;
+    const att_time_t when = alarm->when + *period;
+    link_first(alarm, att_k.alarms);
+    alarm->raise = MOVING;
+    if (att_time_after(when, now)) {
+        skipped = 0;
+        return move_to(alarm, when);
+    }
+    att_time_t late = now - when;
+    skipped = take_periods(&late, *period) + 1;
+    return move_to(alarm, now - late + *period);
+}
+
+att_time_t att_k_alarm_again(att_alarm_t *alarm, att_time_t now, const att_time_t *period)
+{
+    const att_time_t when = alarm->when + *period;
+    if (!att_time_after(when, now)) {
+        return move(alarm, now, period);
+    }
     att_alarm_t *next = att_k.alarms;
-    if (passes(next, when) || !att_time_after(when, now)) {
-        return move(alarm, period, now, skipped);
+    if (passes(next, when)) {
+        return move(alarm, now, period);
     }
     link_first(alarm, next);
     alarm->when = when;
-    return true;
+    return 0;
 }
 
 static ATT_PORT_INLINE bool first_due(att_time_t *now)
@@ -260,17 +272,28 @@ static ATT_PORT_INLINE bool arm_first(void)
     return att_board_alarm(att_k.alarms->when);
 }
 
+/* Ends in a tail call, so that nothing of it lies on the stack below a callback. */
 static ATT_PORT_INLINE void raise_first(att_time_t now)
 {
     att_alarm_t *alarm = att_k.alarms;
-    const raise_t raise = alarm->raise;
-    if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        walks_mend(alarm);
+    for (att_walk_t *walk = att_k.walks; !ATT_PORT_IS_NULL(walk); walk = walk->outer) {
+        if (walk->at == alarm) {
+            walk->at = NULL;
+        }
     }
     att_k.alarms = alarm->next;
+    const raise_t raise = alarm->raise;
     alarm->raise = NULL;
     ATT_TRACE(ATT_EVENT_ALARM, alarm);
     raise(alarm, now);
+}
+
+static ATT_PORT_NOINLINE void raise_due(void)
+{
+    att_time_t now;
+    if (first_due(&now)) {
+        raise_first(now);
+    }
 }
 
 void att_clock_expired(void)
@@ -280,10 +303,7 @@ void att_clock_expired(void)
     }
     att_k.raising = true;
     for (;;) {
-        att_time_t now;
-        if (first_due(&now)) {
-            raise_first(now);
-        }
+        raise_due();
         if (arm_first()) {
             break;
         }

@@ -333,9 +333,10 @@ void att_k_owner_ends(void);
  * walked; handlers only, if a switch is due or the caller waits. */
 void att_k_alarm_place(att_alarm_t *alarm, att_key_t key);
 /* One that was just raised, a period later; or, if `now` is that time or later, as many periods as it takes
- * to come after `now`, and *skipped is how many more than one. False: a handler that this let in removed it.
- */
-bool att_k_alarm_again(att_alarm_t *alarm, att_time_t period, att_time_t now, att_time_t *skipped);
+ * to come after `now`. Returns how many more than one; ATT_K_REMOVED: a handler that this let in removed it. The
+ * caller sets `raise` then. */
+#define ATT_K_REMOVED ((att_time_t) ~(att_time_t)0)
+att_time_t att_k_alarm_again(att_alarm_t *alarm, att_time_t now, const att_time_t *period);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
 
 /* slice.c */

@@ -12,7 +12,7 @@ void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg)
     *timer = (att_timer_t)ATT_TIMER_INIT(callback, arg);
 }
 
-static void count_skipped(att_timer_t *timer, att_time_t skipped)
+static ATT_PORT_NOINLINE void count_skipped(att_timer_t *timer, att_time_t skipped)
 {
     const att_time_t room = UINT16_MAX - timer->skipped;
     timer->skipped = (uint16_t)(timer->skipped + (skipped < room ? skipped : room));
@@ -23,12 +23,14 @@ void att_timer_raise(att_alarm_t *alarm, att_time_t now)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
     if (timer->period != 0) {
-        att_time_t skipped = 0;
-        alarm->raise = att_timer_raise;
-        if (!att_k_alarm_again(alarm, timer->period, now, &skipped)) {
-            return;
+        const att_time_t skipped = att_k_alarm_again(alarm, now, &timer->period);
+        if (skipped != 0) {
+            if (skipped == ATT_K_REMOVED) {
+                return;
+            }
+            count_skipped(timer, skipped);
         }
-        count_skipped(timer, skipped);
+        alarm->raise = att_timer_raise;
     }
     timer->callback(timer->arg);
 }

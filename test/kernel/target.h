@@ -26,12 +26,13 @@ static inline bool target_alarm_armed(void)
 
 /* The test's own need on top of ATT_STACK_MIN. */
 #ifndef TARGET_STACK
-#define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 108 : 80)
+#define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 100 : 72)
 #endif
-#define TARGET_CONTROLLER_STACK 200
+#define TARGET_CONTROLLER_STACK 192
 #define TARGET_PAD 8 /* some of it */
 #define TARGET_DEPTH_OWN (2 * ATT_PORT_PC_BYTES + 8)
 #define TARGET_DEPTH_MS 500
+#define TARGET_DEPTH_PERIOD 151 /* units, of a timer */
 #define TARGET_OVERFLOW 20
 #define TARGET_TICKS(step) ((ATT_CFG_CHECK >= 1 ? 4 : 2) * (step)) /* of irq_tick */
 /* Units between an alarm's time and the instruction that reads the clock afterwards, at most. */
@@ -96,6 +97,7 @@ static inline void target_clock_jump(att_time_t units)
 #define TARGET_PAD 64
 #define TARGET_DEPTH_OWN 32
 #define TARGET_DEPTH_MS 60
+#define TARGET_DEPTH_PERIOD 3001 /* units, of a timer */
 #define TARGET_OVERFLOW 128
 #define TARGET_TICKS(step) (2 * (step))
 #define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)

@@ -1,8 +1,8 @@
 /*
  * Do ATT_STACK_MIN and ATT_PORT_STACK_TIMED say what the kernel takes of a stack? For a while a thread makes
  * one call again and again, with a limit or for ever, a less urgent one helps it to go on, and a more urgent
- * one sleeps for times of all lengths, so that the clock's handler comes everywhere; then the pattern on its
- * stack is looked at.
+ * one sleeps for times of all lengths, so that the clock's handler comes everywhere, and periodic timers of
+ * unlike periods pass each other in it; then the pattern on its stack is looked at.
  */
 #include "tap.h"
 
@@ -139,9 +139,17 @@ static void help(void *arg)
     }
 }
 
+static void nothing(void *arg)
+{
+    (void)arg;
+}
+static att_timer_t often = ATT_TIMER_INIT(nothing, NULL), seldom = ATT_TIMER_INIT(nothing, NULL);
+
 static void disturb(void *arg)
 {
     (void)arg;
+    att_timer_start(&often, TARGET_DEPTH_PERIOD, TARGET_DEPTH_PERIOD);
+    att_timer_start(&seldom, TARGET_DEPTH_PERIOD * 2 + 3, TARGET_DEPTH_PERIOD * 2 + 3);
     for (;;) {
         att_sleep(4 + some(60));
     }
