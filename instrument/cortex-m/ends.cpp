@@ -40,7 +40,6 @@ void Machine::restarted()
     ++restarts;
     sp_ = chip_.cpu.r[13];
     active_none(chip_.cpu.cycle);
-    vcd_.change(vcd_exception_, chip_.cpu.cycle, 0);
     if (calls_)
         calls_->forget();
 }

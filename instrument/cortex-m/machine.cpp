@@ -32,7 +32,6 @@ Machine::Machine(Chip &chip, const Settings &settings, const instrument::Symbols
         moved_[number(settings.probes[i])].channels.push_back(
             vcd.add(std::string("probe_") + static_cast<char>('a' + i), 1, 0));
     add_channels(false);
-    vcd_exception_ = vcd.add("exception", 9, 0);
     if (follows_clock())
         vcd_clock_ = vcd.add_clock("clock_hz");
     for (const auto &[name, pin] : settings.watched)
@@ -327,7 +326,6 @@ void Machine::entered(unsigned exception, Cycle began)
     count_entry(exception, chip_.system.forced(exception), pc, began);
     if (exception >= first_interrupt)
         active_more(began, exception == exception::sv_call || exception == exception::pend_sv);
-    vcd_.change(vcd_exception_, began, exception);
     masks.enter(exception, began, window_.open());
     if (calls_)
         calls_->interrupt(
@@ -344,8 +342,6 @@ void Machine::left(unsigned exception, Cycle ended)
         active_less(ended);
     else
         cause_.handled();
-    // Where another handler follows without a return in between, its number comes at the same moment.
-    vcd_.change(vcd_exception_, ended, chip_.cpu.ipsr == exception ? 0 : chip_.cpu.ipsr);
     masks.leave(exception, last_pc_, ended);
     if (calls_)
         calls_->left(exception, last_pc_, ended);

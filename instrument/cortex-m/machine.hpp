@@ -166,7 +166,6 @@ class Machine : public instrument::Run
     std::vector<Clock> clocks_; // but for what the present one has run
     Cycle clock_since_ = 0;
     Cycle budget_ = 0;
-    instrument::Vcd::Channel vcd_exception_ = instrument::Vcd::none;
     instrument::Vcd::Channel vcd_clock_ = instrument::Vcd::none;
     std::vector<instrument::Random> strays_;
     std::uint32_t start_ = 0;   // where the reset vector points

@@ -198,7 +198,7 @@ def _of_firmware(file: Path, form: str, board: Board, options: ScopeOptions, dir
                 executable, file, directory, board=board.name, cycles=length, seed=options.seed, name=name,
                 stimulus=options.stimulus, progress=step.update,
                 extra=[*extra, *(("--timing", timing) if timing else ())],
-                allow=(instrument.OK, instrument.ENDED_BADLY, instrument.BUDGET, instrument.HALTED),
+                allow=(instrument.OK, instrument.ENDED_BADLY, instrument.BUDGET, instrument.HALTED), by_registers=True,
             )  # fmt: skip
 
     done = execute(options.timing, "run")

@@ -118,28 +118,3 @@ def test_stamps_do_not_run_back(asm: Asm) -> None:
     m = asm("; ".join(f"put RCC_CFGR, {0x80 + 16 * (i % 8):#x}" for i in range(40)) + "; nop")
     times = [cycle for cycle, _ in m.run.vcd.changes["clock_hz"]]
     assert all(a < b for a, b in pairwise(times)) and len(times) == 41
-
-
-# --- which exception ---
-
-
-def test_the_capture_says_which_exception_is_active(asm: Asm) -> None:
-    pend = "str r8, [r9]"
-    m = asm(f"mark 1; svc #0; mark 2; {pend}; nop; mark 3; put SYST_RVR, 500; put SYST_CVR, 0; put SYST_CSR, 7; "
-        f"wfi; mark 4",
-            {"SVCall": "nop", "PendSV": "nop", "SysTick": f"{pend}; put SYST_CSR, 0"})  # fmt: skip
-    assert m.run.vcd is not None
-    changes = m.run.vcd.changes["exception"]
-    assert [value for _, value in changes] == [0, 11, 0, 14, 0, 15, 14, 0]
-    entries = m.run.vcd.edges("entries")
-    assert [cycle for cycle, value in changes[1:] if value] == [cycle for cycle, _ in entries]
-    assert changes[2][0] == m.run.vcd.falling("irq")[0]
-
-
-def test_a_nested_handler_gives_the_number_back(asm: Asm) -> None:
-    m = asm(
-        "put SHPR3, 0x00f00000; str r8, [r9]; nop; mark 4",
-        {"PendSV": "push {lr}; svc #0; nop; pop {lr}", "SVCall": "nop"},
-    )
-    assert m.run.vcd is not None
-    assert [value for _, value in m.run.vcd.changes["exception"]] == [0, 14, 11, 14, 0]

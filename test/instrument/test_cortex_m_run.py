@@ -163,6 +163,17 @@ def test_an_interrupt_is_nothing_that_the_program_raises_for_itself(run: Runner)
     assert done.vcd.edges("software") == [(done.vcd.edges("entries")[1][0], 1)]
 
 
+def test_entries_that_are_nested_or_chained_are_told_apart(run: Runner) -> None:
+    pend = "put 0xe000ed04, 0x10000000; dsb; isb"
+    handlers = {"PendSV": "push {lr}; svc 0; pop {lr}", "SVCall": "nop", "TIM2": pend}
+    done = run(f"put 0xe000ed20, 0x00f00000; {pend}; enable 28; pend 28", handlers=handlers)
+    assert [(one["name"], one["count"]) for one in done.report["interrupts"]] == [
+        ("SVCall", 2), ("PendSV", 2), ("TIM2", 1)]  # fmt: skip
+    entries, software = (done.vcd.edges(name) for name in ("entries", "software"))
+    assert len(done.vcd.rising("irq")) == 2 and len(entries) == 5
+    assert [at for at, _ in software] == [at for place, (at, _) in enumerate(entries) if place != 2]
+
+
 def test_a_reset_by_the_program(run: Runner) -> None:
     once = "ldr r2, =stack_top - 0x100; ldr r3, [r2]; cmp r3, #0; bne again; adds r3, #1; str r3, [r2]"
     reset = "cpsid i; put 0xe000ed0c, 0x05fa0004; dsb; b ."

@@ -19,7 +19,7 @@ VECTOR_PERIOD = 72_000  # cycles between two of them in `ticks`
 GUARD = "stack_guard"
 FUNCTION = "work"  # the function between the two marks of `window`
 PULSE_CYCLES = 1  # width of the shortest pulse that `hello` can make: a store behind another
-CHANNELS = {"exception": 9, "clock_hz": 32}  # of the capture, beyond those that every instrument has
+CHANNELS = {"clock_hz": 32}  # of the capture, beyond those that every instrument has
 MASKED_AT_RESET = False  # PRIMASK is 0
 
 
