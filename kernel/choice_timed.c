@@ -7,7 +7,6 @@
 /* All have entered. */
 static att_status_t block_until(const att_choice_t *choices, const att_thread_t *self, att_time_t deadline)
 {
-    att_k_timeout_t timeout;
     att_key_t key = att_port_lock();
     if (!att_k_choices_still(choices, self)) {
         att_unlock(key);
@@ -18,11 +17,7 @@ static att_status_t block_until(const att_choice_t *choices, const att_thread_t 
         return ATT_TIMEOUT;
     }
     att_k_expect_may_block(key);
-    att_thread_t *waiter = att_k_choices_block();
-    att_k_timeout_arm(&timeout, waiter, deadline);
-    const att_status_t status = att_k_end_wait(waiter);
-    att_k_timeout_end(&timeout);
-    return status;
+    return att_k_end_wait_until(att_k_choices_block(), deadline);
 }
 
 static att_status_t wait_until(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t deadline)

@@ -9,12 +9,9 @@
 static att_status_t wait_until(att_cond_t *cond, att_mutex_t *mutex, uint8_t depth, att_time_t deadline,
                                att_key_t key)
 {
-    att_k_timeout_t timeout;
     att_k_expect_may_block(key);
     att_thread_t *self = att_k_cond_block(cond, mutex);
-    att_k_timeout_arm(&timeout, self, deadline);
-    (void)att_k_end_wait(self);
-    att_k_timeout_end(&timeout);
+    (void)att_k_end_wait_until(self, deadline);
     return att_k_cond_end(mutex, depth, self->value);
 }
 

@@ -188,14 +188,6 @@ static ATT_PORT_INLINE att_status_t att_k_block_with_until(att_waitq_t *queue, u
     return att_k_block_until(queue, deadline, key);
 }
 
-/* For waits that do more than to enter a queue, between att_k_begin_wait and att_k_end_wait: the alarm lies in
- * the caller's frame. Handlers may be let in; _end comes when the thread runs again, unmasked. */
-typedef struct {
-    att_alarm_t alarm; /* first */
-    att_thread_t *thread;
-} att_k_timeout_t;
-void att_k_timeout_arm(att_k_timeout_t *timeout, att_thread_t *self, att_time_t deadline);
-void att_k_timeout_end(att_k_timeout_t *timeout);
 /* One unit more than asked for: the present one has begun already. Masked. */
 static inline att_time_t att_k_deadline(att_time_t timeout)
 {
@@ -241,6 +233,7 @@ void att_k_put(att_thread_t *thread);
 att_thread_t *att_k_begin_wait(void);
 void att_k_enter(att_thread_t *self, att_waitq_t *queue); /* NULL: none */
 att_status_t att_k_end_wait(att_thread_t *self);
+att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline); /* with a limit; time.c */
 /* The set of the priorities more urgent than this one. */
 static inline att_prioset_t att_k_above(att_prio_t prio)
 {

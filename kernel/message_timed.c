@@ -6,13 +6,8 @@
 
 static att_status_t send_until(att_inbox_t *inbox, uintptr_t *reply, att_time_t deadline, att_key_t key)
 {
-    att_k_timeout_t timeout;
     att_k_expect_may_block(key);
-    att_thread_t *self = att_k_send_block(inbox, reply);
-    att_k_timeout_arm(&timeout, self, deadline);
-    const att_status_t status = att_k_end_wait(self);
-    att_k_timeout_end(&timeout);
-    return status;
+    return att_k_end_wait_until(att_k_send_block(inbox, reply), deadline);
 }
 
 att_status_t(att_message_send)(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t timeout)

@@ -7,12 +7,8 @@
 /* Masked; it is not to be had at once. */
 static att_status_t wait_until(att_mutex_t *mutex, att_time_t deadline, att_key_t key)
 {
-    att_k_timeout_t timeout;
     att_k_expect_may_block(key);
-    att_thread_t *self = att_k_mutex_wait(mutex, true);
-    att_k_timeout_arm(&timeout, self, deadline);
-    const att_status_t status = att_k_end_wait(self);
-    att_k_timeout_end(&timeout);
+    const att_status_t status = att_k_end_wait_until(att_k_mutex_wait(mutex, true), deadline);
     return status == ATT_OK ? att_k_mutex_status(mutex) : status;
 }
 

@@ -1,19 +1,24 @@
 /*
  * Waits that end by time, and the clock's readings.
  *
- * A timed wait is one masked stretch: the caller enters the queue, links its alarm, which lies on its stack,
- * and another thread runs. Only where the alarm goes behind two others handlers are let in, at each step of
- * that walk; the caller waits already, so they may wake it. A wake-up does not touch the alarm: the thread
- * disarms it when it runs again, and one that is raised before counts only if its thread still waits.
+ * A thread that waits with a limit enters the queue first and links its alarm, which lies on its stack, then.
+ * In between, and at each step along a list of alarms, handlers are let in: it waits already, so they may wake
+ * it, and it goes on at once. A wake-up does not touch the alarm: the thread disarms it when it runs again, and
+ * one that is raised before counts only if its thread still waits.
  *
  * Rejected: arming first and then waiting, which takes two looks at the object.
  */
 #include "kernel.h"
 
+typedef struct {
+    att_alarm_t alarm; /* first */
+    att_thread_t *thread;
+} timeout_t;
+
 static void time_is_up(att_alarm_t *alarm, att_time_t now)
 {
     (void)now;
-    att_thread_t *thread = ((att_k_timeout_t *)(void *)alarm)->thread;
+    att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
     if (att_k_waiting(thread)) {
         att_waitq_t *queue = thread->queue;
         att_k_queue_leave(thread);
@@ -22,18 +27,9 @@ static void time_is_up(att_alarm_t *alarm, att_time_t now)
     }
 }
 
-void att_k_timeout_arm(att_k_timeout_t *timeout, att_thread_t *self, att_time_t deadline)
+/* As att_k_alarm_remove, inlined for what is common: nobody walks along the list. Unmasked before and after. */
+static ATT_PORT_INLINE void disarm(att_alarm_t *alarm)
 {
-    timeout->alarm.when = deadline;
-    timeout->alarm.raise = time_is_up;
-    timeout->thread = self;
-    att_k_alarm_place(&timeout->alarm, att_port_enabled_key());
-}
-
-/* As att_k_alarm_remove, inlined for what is common: nobody walks along the list. */
-static ATT_PORT_INLINE void forget(att_k_timeout_t *timeout)
-{
-    att_alarm_t *alarm = &timeout->alarm;
     att_port_mask();
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.walks))) {
         att_k_alarm_remove(alarm);
@@ -52,9 +48,20 @@ static ATT_PORT_INLINE void forget(att_k_timeout_t *timeout)
     att_port_unlock(att_port_enabled_key());
 }
 
-void att_k_timeout_end(att_k_timeout_t *timeout)
+att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
 {
-    forget(timeout);
+    timeout_t timeout;
+    att_port_handler_window();
+    if (!ATT_K_LIKELY(att_k_waiting(self))) {
+        return att_k_end_wait(self);
+    }
+    timeout.alarm.when = deadline;
+    timeout.alarm.raise = time_is_up;
+    timeout.thread = self;
+    att_k_alarm_place(&timeout.alarm, att_port_enabled_key());
+    const att_status_t status = att_k_end_wait(self);
+    disarm(&timeout.alarm);
+    return status;
 }
 
 /* How att_k_block waits, but goes on. */
@@ -83,12 +90,7 @@ static ATT_PORT_INLINE att_thread_t *enter(att_waitq_t *queue, att_key_t key)
 /* Out of line, so that a call that does not wait saves no registers for it. */
 static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t deadline, att_key_t key)
 {
-    att_k_timeout_t timeout;
-    att_thread_t *self = enter(queue, key);
-    att_k_timeout_arm(&timeout, self, deadline);
-    const att_status_t status = att_k_end_wait(self);
-    forget(&timeout);
-    return status;
+    return att_k_end_wait_until(enter(queue, key), deadline);
 }
 
 att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t key)
