@@ -117,14 +117,15 @@ static void place_first(att_alarm_t *alarm)
     }
 }
 
-/* A caller that waits already is not to be switched away from here: handlers come in, threads do not. */
+/* A caller that waits already is not to be switched away from here: handlers come in, threads do not. With any
+ * other a switch that is due is made: a window would take the request for it, and nobody makes it again. */
 static void let_in(att_key_t key)
 {
-    if (ATT_PORT_IS_NULL(att_k.from)) {
+    if (!ATT_PORT_IS_NULL(att_k.from) && att_k_waiting(att_k.from)) {
+        att_k_let_in(key);
+    } else {
         att_port_unlock(key);
         att_port_mask();
-    } else {
-        att_k_let_in(key);
     }
 }
 

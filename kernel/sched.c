@@ -451,11 +451,12 @@ static ATT_PORT_INLINE att_thread_t *give_way(att_thread_t *self, att_thread_t *
     return first;
 }
 
-/* In a handler, under a lock, or with a switch due: only a thread that runs gives way. */
-static ATT_PORT_NOINLINE void yield_later(att_thread_t *self, att_thread_t *tail, att_key_t key)
+/* In a handler, under a lock, or with a switch due: only a thread that runs gives way. It may be idle, which has no
+ * list, or have given way before and be the top again. */
+static ATT_PORT_NOINLINE void yield_later(att_thread_t *self, att_key_t key)
 {
-    if (ATT_PORT_IS_NULL(att_k.from) && att_k_running(self)) {
-        (void)give_way(self, tail);
+    if (att_k_running(self) && (att_k.ready & bit_of(self)) != 0) {
+        (void)give_way(self, *list_of(self->prio));
         att_k.from = self;
     }
     att_unlock(key);
@@ -465,13 +466,13 @@ void att_yield(void)
 {
     att_key_t key = att_port_lock();
     att_thread_t *self = att_port_top();
+    if (!ATT_K_LIKELY(att_k_direct(&key))) {
+        yield_later(self, key);
+        return;
+    }
     att_thread_t *tail = *list_of(self->prio);
     if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(tail))) {
         att_port_unlock(key);
-        return;
-    }
-    if (!ATT_K_LIKELY(att_k_direct(&key))) {
-        yield_later(self, tail, key);
         return;
     }
     (void)att_k_switch_to(give_way(self, tail), self);

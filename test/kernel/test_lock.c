@@ -128,6 +128,20 @@ TEST(yield_twice, "a second yield under lock changes nothing: the caller does no
     CHECK_TOKENS("ABCD");
 }
 
+TEST(yield_again, "one that got its turn back under lock, by a change of priority, yields once more")
+{
+    att_thread_t *other = start(4, run_token, ARG('B'));
+    const att_key_t key = att_lock();
+    att_yield();
+    att_thread_set_priority(other, 3);
+    att_thread_set_priority(other, 4);
+    att_yield();
+    token('A');
+    att_unlock(key);
+    token('C');
+    CHECK_TOKENS("ABC");
+}
+
 TEST(yield_and_wake, "a thread woken after a yield under lock runs before the one that has the turn")
 {
     start(4, run_token, ARG('C'));
@@ -286,6 +300,6 @@ TEST(reset_under_lock, "a reset under lock: the canceled run from the unlock on"
 
 TAP_SUITE("test_lock.c",
           CASE(deferred) CASE(nests) CASE(several) CASE(taken_back) CASE(raised_over) CASE(start_under_lock)
-              CASE(yield_under_lock) CASE(yield_twice) CASE(yield_and_wake) CASE(wake_and_yield)
+              CASE(yield_under_lock) CASE(yield_twice) CASE(yield_again) CASE(yield_and_wake) CASE(wake_and_yield)
                   CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(due_and_no_wait) CASE(unit_under_lock)
                       CASE(masks_time) CASE(reset_under_lock))
