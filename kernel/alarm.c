@@ -117,11 +117,12 @@ static void place_first(att_alarm_t *alarm)
     }
 }
 
-/* A caller that waits already is not to be switched away from here: handlers come in, threads do not. With any
- * other a switch that is due is made: a window would take the request for it, and nobody makes it again. */
-static void let_in(att_key_t key)
+/* A caller that waits, or was woken since, is not to be switched away from here: handlers come in, threads do
+ * not. With any other a switch that is due is made: a window would take the request for it, and nobody makes it
+ * again. */
+static void let_in(bool waits, att_key_t key)
 {
-    if (!ATT_PORT_IS_NULL(att_k.from) && att_k_waiting(att_k.from)) {
+    if (waits) {
         att_k_let_in(key);
     } else {
         att_port_unlock(key);
@@ -135,10 +136,11 @@ static ATT_PORT_NOINLINE void place_far(att_alarm_t *alarm, att_key_t key)
     const att_time_t when = alarm->when;
     const raise_t raise = alarm->raise;
     att_walk_t walk;
+    const bool waits = !ATT_PORT_IS_NULL(att_k.from) && att_k_waiting(att_k.from);
     alarm->raise = NULL; /* not in the list yet */
     walk_begin(&walk, NULL);
     do {
-        let_in(key);
+        let_in(waits, key);
     } while (walk_step(&walk, when));
     if (alarm->raise != NULL) {
         unlink_alarm(alarm); /* a handler that came in armed it; the later call, this one, counts */
