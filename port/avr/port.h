@@ -64,7 +64,11 @@ typedef uint8_t att_port_flag_t;
 struct att_thread;
 static inline __attribute__((always_inline)) struct att_thread *att_port_top(void)
 {
-    return (struct att_thread *)(uintptr_t)(GPIOR1 | (uint16_t)(GPIOR2 << 8));
+    struct att_thread *top; /* gcc puts two bytes together in two steps more */
+    __asm__ __volatile__("in %A0, %1\n in %B0, %2"
+                         : "=r"(top)
+                         : "I"(_SFR_IO_ADDR(GPIOR1)), "I"(_SFR_IO_ADDR(GPIOR2)));
+    return top;
 }
 static inline __attribute__((always_inline)) void att_port_set_top(struct att_thread *thread)
 {
