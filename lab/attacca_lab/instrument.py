@@ -96,7 +96,8 @@ def run(
 
     `directory` receives NAME.vcd, NAME.json and NAME.txt. A stimulus may be a file or its text. `progress` is called
     a few times a second with what there is to tell. Where the instrument is a model, the clock is the board's and
-    flash has no wait states, so that figures can be compared; `by_registers`: both are what the firmware sets.
+    flash has no wait states, so that figures can be compared; `by_registers`: both are what the firmware sets, unless
+    `extra` says otherwise.
     """
     if not firmware.is_file():
         raise UserError(f"there is no file {firmware}" if not firmware.exists() else f"{firmware} is no file")
