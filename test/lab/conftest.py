@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab"))
 
-# A shell starts what it puts into the background with SIGINT ignored, nohup with SIGHUP, and what that starts would ignore
-# it, too.
+# A shell starts what it puts into the background with SIGINT ignored, nohup with SIGHUP, and what that starts would
+# ignore it, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
