@@ -56,12 +56,14 @@ static void waits(uint8_t k, op_t *op)
     }
 }
 
+/* The switch ends a masked section: no point comes before other threads run. It may have been due before the
+ * call, which did not wait then. */
 static void switches(uint8_t to, op_t *op)
 {
-    while (op != NULL && drive_settles(op)) {
-        drive_step(op);
+    if (op != NULL && !op->done) {
+        drive_section_over(op);
     }
-    if (op != NULL && !op->done && (op->call->flags & (MANY | WAITS | SETTLES | LATER)) == 0) {
+    while (op != NULL && drive_settles(op)) {
         drive_step(op);
     }
     if (!model_runs(to)) {
