@@ -223,8 +223,8 @@ void drive_attempt(op_t *op)
     }
 }
 
-/* At its second point or a later one. */
-static void settle(op_t *op)
+/* At its second point or a later one, or at a switch out of it. */
+void drive_section_over(op_t *op)
 {
     const uint16_t flags = op->call->flags;
     if ((flags & ENDS) != 0) {
@@ -256,7 +256,7 @@ void drive_point(void)
 {
     op_t *op = drive_innermost();
     if (op != NULL && ++op->points >= 2 && !op->done) {
-        settle(op);
+        drive_section_over(op);
     }
     compare();
     if (op != NULL) {

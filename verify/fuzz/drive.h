@@ -26,6 +26,7 @@ uint64_t drive_first_deadline(void);
 bool drive_settles(const op_t *op); /* threads are about to get what is due to them */
 void drive_step(op_t *op);          /* of its mean() */
 void drive_attempt(op_t *op);       /* it looks whether it must wait */
+void drive_section_over(op_t *op);  /* a masked section of a call that is not done */
 
 /* say.c */
 extern bool fuzz_listing;

@@ -56,12 +56,25 @@ static void waits(uint8_t k, op_t *op)
     }
 }
 
+static bool is_switching;
+static uint8_t switching_to;
+
+uint8_t fuzz_current(void)
+{
+    return is_switching ? switching_to : fuzz_running();
+}
+
+/* The switch ends a masked section: no point comes before other threads run. It may have been due before the
+ * call, which did not wait then. */
 static void switches(uint8_t to, op_t *op)
 {
-    while (op != NULL && drive_settles(op)) {
-        drive_step(op);
+    is_switching = true;
+    switching_to = to;
+    if (op != NULL && !op->done) {
+        drive_section_over(op);
     }
-    if (op != NULL && !op->done && (op->call->flags & (MANY | WAITS | SETTLES | LATER)) == 0) {
+    is_switching = false;
+    while (op != NULL && drive_settles(op)) {
         drive_step(op);
     }
     if (!model_runs(to)) {

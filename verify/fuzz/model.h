@@ -161,6 +161,7 @@ bool fuzz_same(void); /* nothing can be seen that the model has not */
 bool drive_somebody_settles(void);
 extern att_thread_t *const fuzz_thread[THREADS];
 uint8_t fuzz_running(void);                   /* whose stack it is */
+uint8_t fuzz_current(void);                   /* or, at a switch, whose turn it is from there on */
 uint8_t fuzz_index(const void *address);      /* in whose memory it lies */
 void fuzz_start(uint8_t k, att_prio_t prio);  /* in memory that is free */
 void fuzz_handle(const char *who);            /* what handlers and callbacks do */

@@ -196,7 +196,7 @@ static void reset(const uint8_t *setup)
     memset(starting, 0, sizeof(starting));
 }
 
-/* Who is on his own stack runs, whatever became of him. */
+/* The current thread runs, whatever became of it. */
 static bool as_it_should(uint8_t k)
 {
     const model_thread_t *thread = &model.thread[k];
@@ -204,8 +204,8 @@ static bool as_it_should(uint8_t k)
         return true;
     }
     static const att_state_t states[] = {0, ATT_STATE_READY, ATT_STATE_WAITING, ATT_STATE_ENDED};
-    const att_state_t should = fuzz_running() == k ? ATT_STATE_RUNNING : states[thread->life];
-    if (thread->life == ENDED && fuzz_running() != k && model_first(QUEUE(QUEUE_JOIN, k)) != NOBODY) {
+    const att_state_t should = fuzz_current() == k ? ATT_STATE_RUNNING : states[thread->life];
+    if (thread->life == ENDED && fuzz_current() != k && model_first(QUEUE(QUEUE_JOIN, k)) != NOBODY) {
         return false; /* nobody will wake them any more */
     }
     return att_thread_state(fuzz_thread[k]) == should &&
