@@ -74,6 +74,9 @@ extern att_kernel_t att_k;
 #define ATT_K_CHOICE ((att_prioset_t) ~(att_prioset_t)0)
 #define ATT_K_THREAD_TAG 0x7EADu
 
+/* The straight way is laid out without a branch taken. */
+#define ATT_K_LIKELY(condition) __builtin_expect(!!(condition), 1)
+
 /* The node is the thread's first member. */
 static inline att_thread_t *att_k_thread(att_wait_t *node)
 {
@@ -130,11 +133,8 @@ static inline bool att_k_lifted(const att_thread_t *thread)
 /* The thread whose registers are in the processor, or lie under the running handler's frame. */
 static inline att_thread_t *att_k_self(void)
 {
-    return att_k.from != NULL ? att_k.from : att_port_top();
+    return ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from)) ? att_port_top() : att_k.from;
 }
-
-/* The straight way is laid out without a branch taken. */
-#define ATT_K_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 /* A port may have a function of the same name in its assembly, which the linker then takes instead. */
 #define ATT_PORT_WEAK __attribute__((weak))

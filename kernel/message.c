@@ -85,15 +85,12 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word)
     return NULL;
 }
 
-/* Unlocks and returns true if a sender was there. */
-static ATT_PORT_NOINLINE bool received(att_inbox_t *inbox, att_message_t *message, att_key_t key)
+/* A sender is there. Out of line, so that a call that waits saves no registers for it. */
+static ATT_PORT_NOINLINE att_status_t receive_at_once(att_inbox_t *inbox, att_message_t *message, att_key_t key)
 {
-    uintptr_t word = (uintptr_t)message;
-    if (att_k_receive_attempt(inbox, &word) != NULL) {
-        return false;
-    }
+    wait_in(message, att_k_queue_pop(&inbox->senders));
     att_port_unlock(key);
-    return true;
+    return ATT_OK;
 }
 
 att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *message)
@@ -102,10 +99,10 @@ att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *mess
     ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(message->sender.head == NULL, ATT_FAULT_MESSAGE_OPEN);
     const att_key_t key = att_port_lock();
-    if (!ATT_PORT_IS_NULL(inbox->senders.head) && received(inbox, message, key)) {
-        return ATT_OK;
-    }
     ATT_TRACE(ATT_EVENT_RECEIVE, inbox);
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(inbox->senders.head))) {
+        return receive_at_once(inbox, message, key);
+    }
     att_k_expect_may_block(key);
     att_k_self()->value = (uintptr_t)message;
     return att_k_block(&inbox->receivers, key);
@@ -121,8 +118,8 @@ att_status_t att_message_reply(att_message_t *message, uintptr_t reply)
         att_port_unlock(key);
         return ATT_EMPTY;
     }
-    message->sender.head = NULL;
     *(uintptr_t *)att_k_thread(sender)->value = reply;
+    message->sender.head = NULL;
     return att_k_wake(att_k_thread(sender), key);
 }
 

@@ -193,7 +193,8 @@ att_status_t att_k_wake_behind(att_thread_t *thread)
     att_thread_t *top = att_port_top();
     att_thread_t *below = top->next;
     const att_prioset_t above = thread->wait.above;
-    if (above == top->wait.above || above >= below->wait.above || *list_of(thread->prio) != NULL) {
+    if (above == top->wait.above || above >= below->wait.above ||
+        !ATT_K_LIKELY(ATT_PORT_IS_NULL(*list_of(thread->prio)))) {
         return ready_and_unlock(thread, att_port_enabled_key());
     }
     ATT_TRACE(ATT_EVENT_READY, thread);
