@@ -154,11 +154,10 @@ att_status_t att_k_wake(att_thread_t *thread, att_key_t key);
 att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key);
 att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key);
 att_status_t att_k_wake_behind(att_thread_t *thread);
-/* Is the first waiter the only one, and a thread's own node? Then the queue is emptied in one store. */
-static ATT_PORT_INLINE bool att_k_alone(const att_wait_t *first)
-{
-    return ATT_K_LIKELY(first->next == NULL) && ATT_K_LIKELY(!att_k_is_choice(first));
-}
+/* Is the first waiter the only one, and a thread's own node? Then the queue is emptied in one store. (A macro, as
+ * att_k_direct: gcc for AVR makes a function's truth a number first, and jumps only then.) */
+#define att_k_alone(first)                                                                                   \
+    (ATT_K_LIKELY(ATT_PORT_IS_NULL((first)->next)) && ATT_K_LIKELY(!att_k_is_choice(first)))
 /* time.c; apart, so that a program without limits links neither the clock nor its handlers. With ATT_NOWAIT,
  * or a deadline that is past: ATT_TIMEOUT at once. */
 att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t key);
@@ -388,11 +387,7 @@ void att_k_joiners_wake(const att_thread_t *ended);
 #ifndef att_port_context
 #define att_port_context(key) (key)
 #endif
-static ATT_PORT_INLINE bool att_k_direct(att_key_t *key)
-{
-    *key = att_port_context(*key);
-    return ATT_PORT_DIRECT(*key, att_k.from);
-}
+#define att_k_direct(key) (*(key) = att_port_context(*(key)), ATT_PORT_DIRECT(*(key), att_k.from))
 
 /* At level 2: the kernel's invariants hold. */
 #if ATT_CFG_CHECK >= 2

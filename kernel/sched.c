@@ -210,7 +210,8 @@ ATT_PORT_WEAK att_status_t att_k_wake(att_thread_t *thread, att_key_t key)
         return att_k_wake_later(thread, key);
     }
     att_thread_t *top = att_port_top();
-    if (thread->wait.above >= top->wait.above) {
+    const att_prioset_t above = top->wait.above; /* read first: AVR has one pointer with displacement */
+    if (thread->wait.above >= above) {
         return att_k_wake_behind(thread);
     }
     ATT_TRACE(ATT_EVENT_READY, thread);
@@ -379,12 +380,16 @@ ATT_PORT_WEAK att_status_t att_k_block(att_waitq_t *queue, att_key_t key)
     if (ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) {
         return att_k_block_slowly(queue, key); /* before the start, or idle: a fault */
     }
+    if (ATT_PORT_IS_NULL(queue) || !ATT_PORT_IS_NULL(queue->head) || !att_k_direct(&key)) {
+        return att_k_block_slowly(queue, key);
+    }
+    queue->head = &self->wait;
     att_thread_t *next = self->next;
-    if (queue == NULL || queue->head != NULL || (att_k.ready & next->wait.above) != 0 || !att_k_direct(&key)) {
+    if ((att_k.ready & next->wait.above) != 0) {
+        queue->head = NULL;
         return att_k_block_slowly(queue, key);
     }
     ATT_TRACE(ATT_EVENT_BLOCK, self);
-    queue->head = &self->wait;
     self->wait.next = NULL;
     self->next = NULL;
     self->queue = queue;

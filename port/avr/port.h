@@ -141,7 +141,11 @@ static inline __attribute__((always_inline)) void att_port_undue(void)
  * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
 uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
 /* A thread that holds no lock, and no switch due: bit 0 of GPIOR0 is set while one is. */
+#if ATT_CFG_CHECK >= 1
 #define ATT_PORT_DIRECT(key, from) (((key)&0x80) != 0 && GPIOR0 == 0)
+#else /* a bit is looked at in one step, and a handler that lets others in has set it */
+#define ATT_PORT_DIRECT(key, from) (((key)&0x80) != 0 && (GPIOR0 & 1) == 0)
+#endif
 
 /* The exit of a handler in which a switch fell due; called and returns masked. */
 void att_port_isr_exit(void);

@@ -242,11 +242,11 @@ TEST(time_while_posted, "each time that is set is followed by one call, posted a
     start(2, wait_second, ARG('y'));
     start(5, wait_second, ARG('z'));
     settle();
-    att_delayed_post(&work, &later, 60); /* which the second one's waiters have waited for */
+    att_delayed_post(&work, &later, 300); /* which the second one's waiters have waited for */
     settle();
     CHECK_TOKENS("xzy");
     CHECK_EQ(att_delayed_cancel(&later), ATT_OK);
-    att_sleep(90);
+    att_sleep(400);
     CHECK_TOKENS("");
 }
 
