@@ -100,11 +100,12 @@ att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *mess
     ATT_EXPECT(message->sender.head == NULL, ATT_FAULT_MESSAGE_OPEN);
     const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_RECEIVE, inbox);
+    att_thread_t *self = att_k_self();
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(inbox->senders.head))) {
         return receive_at_once(inbox, message, key);
     }
     att_k_expect_may_block(key);
-    att_k_self()->value = (uintptr_t)message;
+    self->value = (uintptr_t)message;
     return att_k_block(&inbox->receivers, key);
 }
 
@@ -119,7 +120,7 @@ att_status_t att_message_reply(att_message_t *message, uintptr_t reply)
         return ATT_EMPTY;
     }
     *(uintptr_t *)att_k_thread(sender)->value = reply;
-    message->sender.head = NULL;
+    message->sender.head = sender->next; /* NULL: it was the only one */
     return att_k_wake(att_k_thread(sender), key);
 }
 

@@ -190,15 +190,16 @@ att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key)
 /* By a thread that is at least as urgent. It runs next, most often: then it goes into the chain, as in chain_slip. */
 att_status_t att_k_wake_behind(att_thread_t *thread)
 {
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(*list_of(thread->prio)))) {
+        return ready_and_unlock(thread, att_port_enabled_key());
+    }
     att_thread_t *top = att_port_top();
-    att_thread_t *below = top->next;
     const att_prioset_t above = thread->wait.above;
-    if (above == top->wait.above || above >= below->wait.above ||
-        !ATT_K_LIKELY(ATT_PORT_IS_NULL(*list_of(thread->prio)))) {
+    if (!ATT_K_LIKELY(above != top->wait.above) || !ATT_K_LIKELY(above < top->next->wait.above)) {
         return ready_and_unlock(thread, att_port_enabled_key());
     }
     ATT_TRACE(ATT_EVENT_READY, thread);
-    thread->next = below;
+    thread->next = top->next;
     top->next = thread;
     att_port_unlock(att_port_enabled_key());
     return ATT_OK;
