@@ -384,6 +384,13 @@ void att_k_joiners_wake(const att_thread_t *ended);
  * key may say more after it, and is as good as before. */
 #ifndef ATT_PORT_DIRECT
 #define ATT_PORT_DIRECT(key, from) (att_port_key_enabled(key) && !att_port_in_isr() && (from) == NULL)
+#if ATT_CFG_CHECK == 0
+#define ATT_PORT_WAITS_DIRECTLY(key, from) ((void)(key), (from) == NULL)
+#endif
+#endif
+/* For a call that waits, which only a thread that holds no lock may make: level 1 finds out whether it is one. */
+#ifndef ATT_PORT_WAITS_DIRECTLY
+#define ATT_PORT_WAITS_DIRECTLY(key, from) ATT_PORT_DIRECT(key, from)
 #endif
 #ifndef att_port_context
 #define att_port_context(key) (key)
@@ -392,6 +399,11 @@ static ATT_PORT_INLINE bool att_k_direct(att_key_t *key)
 {
     *key = att_port_context(*key);
     return ATT_PORT_DIRECT(*key, att_k.from);
+}
+static ATT_PORT_INLINE bool att_k_waits_directly(att_key_t *key)
+{
+    *key = att_port_context(*key);
+    return ATT_PORT_WAITS_DIRECTLY(*key, att_k.from);
 }
 
 /* At level 2: the kernel's invariants hold. */

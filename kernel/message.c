@@ -50,7 +50,7 @@ att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintpt
 {
     att_key_t key = att_k_send_begin(inbox, word, reply);
     att_wait_t *first = inbox->receivers.head;
-    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) || !ATT_K_LIKELY(att_k_direct(&key))) {
+    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) || !ATT_K_LIKELY(att_k_waits_directly(&key))) {
         return send_slowly(inbox, reply, key);
     }
     att_thread_t *self = att_port_top();
@@ -85,15 +85,14 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word)
     return NULL;
 }
 
-/* Unlocks and returns true if a sender was there. */
-static ATT_PORT_NOINLINE bool received(att_inbox_t *inbox, att_message_t *message, att_key_t key)
+/* A sender waits, and no sender waits for other things as well. */
+static ATT_PORT_NOINLINE att_status_t receive_at_once(att_inbox_t *inbox, att_message_t *message,
+                                                      att_key_t key)
 {
-    uintptr_t word = (uintptr_t)message;
-    if (att_k_receive_attempt(inbox, &word) != NULL) {
-        return false;
-    }
+    ATT_TRACE(ATT_EVENT_RECEIVE, inbox);
+    wait_in(message, att_k_queue_pop(&inbox->senders));
     att_port_unlock(key);
-    return true;
+    return ATT_OK;
 }
 
 att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *message)
@@ -102,8 +101,8 @@ att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *mess
     ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(message->sender.head == NULL, ATT_FAULT_MESSAGE_OPEN);
     const att_key_t key = att_port_lock();
-    if (!ATT_PORT_IS_NULL(inbox->senders.head) && received(inbox, message, key)) {
-        return ATT_OK;
+    if (!ATT_PORT_IS_NULL(inbox->senders.head)) {
+        return receive_at_once(inbox, message, key);
     }
     ATT_TRACE(ATT_EVENT_RECEIVE, inbox);
     att_k_expect_may_block(key);

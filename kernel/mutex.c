@@ -158,7 +158,7 @@ ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_k
         return lock_slowly(mutex, key); /* a fault, or before the start */
     }
 #endif
-    if (!ATT_K_LIKELY(!att_k_mutex_listed(mutex)) || !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from)) ||
+    if (!ATT_K_LIKELY(!att_k_mutex_listed(mutex)) || !ATT_K_LIKELY(ATT_PORT_WAITS_DIRECTLY(key, att_k.from)) ||
         !preempted_owner(mutex, self)) {
         return lock_slowly(mutex, key);
     }

@@ -379,7 +379,8 @@ ATT_PORT_WEAK att_status_t att_k_block(att_waitq_t *queue, att_key_t key)
         return att_k_block_slowly(queue, key); /* before the start, or idle: a fault */
     }
     att_thread_t *next = self->next;
-    if (queue == NULL || queue->head != NULL || (att_k.ready & next->wait.above) != 0 || !att_k_direct(&key)) {
+    if (queue == NULL || queue->head != NULL || (att_k.ready & next->wait.above) != 0 ||
+        !att_k_waits_directly(&key)) {
         return att_k_block_slowly(queue, key);
     }
     ATT_TRACE(ATT_EVENT_BLOCK, self);
