@@ -383,11 +383,23 @@ void att_k_joiners_wake(const att_thread_t *ended);
  * key may say more after it, and is as good as before. */
 #ifndef ATT_PORT_DIRECT
 #define ATT_PORT_DIRECT(key, from) (att_port_key_enabled(key) && !att_port_in_isr() && (from) == NULL)
+#if ATT_CFG_CHECK == 0
+#define ATT_PORT_THREAD_DIRECT(key, from) (att_port_key_enabled(key) && (from) == NULL)
+#define ATT_PORT_WAITS_DIRECTLY(key, from) ((void)(key), (from) == NULL)
+#endif
+#endif
+/* The same for calls that only a thread may make, and only one that holds no lock, since it may have to wait:
+ * level 1 finds out whether it is one. */
+#ifndef ATT_PORT_WAITS_DIRECTLY
+#define ATT_PORT_THREAD_DIRECT(key, from) ATT_PORT_DIRECT(key, from)
+#define ATT_PORT_WAITS_DIRECTLY(key, from) ATT_PORT_DIRECT(key, from)
 #endif
 #ifndef att_port_context
 #define att_port_context(key) (key)
 #endif
 #define att_k_direct(key) (*(key) = att_port_context(*(key)), ATT_PORT_DIRECT(*(key), att_k.from))
+#define att_k_waits_directly(key)                                                                            \
+    (*(key) = att_port_context(*(key)), ATT_PORT_WAITS_DIRECTLY(*(key), att_k.from))
 
 /* At level 2: the kernel's invariants hold. */
 #if ATT_CFG_CHECK >= 2

@@ -43,34 +43,6 @@ static ATT_PORT_INLINE void advance(att_mailbox_t *mailbox, att_port_count_t fir
     mailbox->first = next != mailbox->size ? next : 0;
 }
 
-static ATT_PORT_INLINE att_status_t leave(att_thread_t *thread, att_key_t key)
-{
-    if (thread != NULL) {
-        return att_k_wake(thread, key);
-    }
-    att_port_unlock(key);
-    return ATT_OK;
-}
-
-/* There is room, so a thread that waits wants to fetch. Returns the thread to be woken; NULL: none. */
-static ATT_PORT_NOINLINE att_thread_t *post(att_mailbox_t *mailbox, uintptr_t word, bool ahead)
-{
-    att_thread_t *thread = att_k_queue_pop(&mailbox->wait);
-    if (thread != NULL) {
-        *(uintptr_t *)thread->value = word;
-    } else if (ahead) {
-        put_first(mailbox, word);
-    } else {
-        put_last(mailbox, word);
-    }
-    return thread;
-}
-
-static ATT_PORT_NOINLINE att_status_t post_slowly(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
-{
-    return leave(post(mailbox, word, false), key);
-}
-
 /* Into an empty one. Out of line, so that what hands a word over saves no registers. */
 static ATT_PORT_NOINLINE att_status_t put_only(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
 {
@@ -78,6 +50,17 @@ static ATT_PORT_NOINLINE att_status_t put_only(att_mailbox_t *mailbox, uintptr_t
     mailbox->count = 1;
     att_port_unlock(key);
     return ATT_OK;
+}
+
+/* Several wait, or one that may have chosen something else meanwhile; if all have, it is empty still. */
+static ATT_PORT_NOINLINE att_status_t post_slowly(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
+{
+    att_thread_t *thread = att_k_queue_pop(&mailbox->wait);
+    if (thread == NULL) {
+        return put_only(mailbox, word, key);
+    }
+    *(uintptr_t *)thread->value = word;
+    return att_k_wake(thread, key);
 }
 
 static ATT_PORT_NOINLINE att_status_t put_behind(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
@@ -106,7 +89,12 @@ att_status_t att_k_mailbox_put(att_mailbox_t *mailbox, uintptr_t word, att_key_t
 
 att_status_t att_k_mailbox_put_ahead(att_mailbox_t *mailbox, uintptr_t word, att_key_t key)
 {
-    return leave(post(mailbox, word, true), key);
+    if (mailbox->count == 0) {
+        return att_k_mailbox_put(mailbox, word, key); /* ahead of none */
+    }
+    put_first(mailbox, word);
+    att_port_unlock(key);
+    return ATT_OK;
 }
 
 /* There is a word, so a thread that waits wants to post. */
@@ -129,9 +117,10 @@ static ATT_PORT_NOINLINE att_thread_t *fetch(att_mailbox_t *mailbox, uintptr_t *
     return NULL;
 }
 
+/* Posters wait for nothing else, so there is one to be woken. */
 static ATT_PORT_NOINLINE att_status_t fetch_slowly(att_mailbox_t *mailbox, uintptr_t *word, att_key_t key)
 {
-    return leave(fetch(mailbox, word), key);
+    return att_k_wake(fetch(mailbox, word), key);
 }
 
 att_status_t att_k_mailbox_take(att_mailbox_t *mailbox, uintptr_t *word, att_key_t key)

@@ -50,7 +50,7 @@ att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintpt
 {
     att_key_t key = att_k_send_begin(inbox, word, reply);
     att_wait_t *first = inbox->receivers.head;
-    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) || !ATT_K_LIKELY(att_k_direct(&key))) {
+    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) || !ATT_K_LIKELY(att_k_waits_directly(&key))) {
         return send_slowly(inbox, reply, key);
     }
     att_thread_t *self = att_port_top();
@@ -85,8 +85,9 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word)
     return NULL;
 }
 
-/* A sender is there. Out of line, so that a call that waits saves no registers for it. */
-static ATT_PORT_NOINLINE att_status_t receive_at_once(att_inbox_t *inbox, att_message_t *message, att_key_t key)
+/* A sender waits, and no sender waits for other things as well. */
+static ATT_PORT_NOINLINE att_status_t receive_at_once(att_inbox_t *inbox, att_message_t *message,
+                                                      att_key_t key)
 {
     wait_in(message, att_k_queue_pop(&inbox->senders));
     att_port_unlock(key);

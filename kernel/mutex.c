@@ -158,7 +158,7 @@ ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_k
         return lock_slowly(mutex, key); /* a fault, or before the start */
     }
 #endif
-    if (!ATT_K_LIKELY(!att_k_mutex_listed(mutex)) || !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from)) ||
+    if (!ATT_K_LIKELY(!att_k_mutex_listed(mutex)) || !ATT_K_LIKELY(ATT_PORT_WAITS_DIRECTLY(key, att_k.from)) ||
         !preempted_owner(mutex, self)) {
         return lock_slowly(mutex, key);
     }
@@ -305,7 +305,7 @@ static ATT_PORT_NOINLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
     att_wait_t *first = mutex->wait.head;
     if (!ATT_K_LIKELY(first != NULL) || !ATT_K_LIKELY(is_simple(mutex)) ||
-        !ATT_K_LIKELY(ATT_PORT_DIRECT(key, att_k.from))) {
+        !ATT_K_LIKELY(ATT_PORT_THREAD_DIRECT(key, att_k.from))) {
         unlock_slowly(mutex, key);
         return;
     }

@@ -381,7 +381,7 @@ ATT_PORT_WEAK att_status_t att_k_block(att_waitq_t *queue, att_key_t key)
     if (ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) {
         return att_k_block_slowly(queue, key); /* before the start, or idle: a fault */
     }
-    if (ATT_PORT_IS_NULL(queue) || !ATT_PORT_IS_NULL(queue->head) || !att_k_direct(&key)) {
+    if (ATT_PORT_IS_NULL(queue) || !ATT_PORT_IS_NULL(queue->head) || !att_k_waits_directly(&key)) {
         return att_k_block_slowly(queue, key);
     }
     queue->head = &self->wait;

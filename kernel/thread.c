@@ -60,8 +60,7 @@ void att_exit(void)
     self->tag = 0;
 #endif
     att_k_joiners_wake(self);
-    (void)att_k_switch();
-    att_port_unreachable();
+    (void)att_k_switch(), att_port_unreachable();
 }
 
 att_prio_t att_thread_base_priority(const att_thread_t *thread)

@@ -68,7 +68,7 @@ att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
 static ATT_PORT_INLINE att_thread_t *enter(att_waitq_t *queue, att_key_t key)
 {
     att_thread_t *self = att_port_top();
-    if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) || !ATT_K_LIKELY(att_k_direct(&key)) ||
+    if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) || !ATT_K_LIKELY(att_k_waits_directly(&key)) ||
         (queue != NULL && queue->head != NULL) || (att_k.ready & self->next->wait.above) != 0) {
         att_k_expect_may_block(key);
         self = att_k_begin_wait();

@@ -534,8 +534,32 @@ TEST(priority_races, "a handler raises its priority at every moment: it waits wi
     }
 }
 
+static void give_a_too(void)
+{
+    (void)att_sem_give(&sem_a);
+}
+
+TEST(given_twice, "a handler gives as well while a give finds that who waits has chosen another thing: one unit")
+{
+    uint8_t full = 0;
+    for (uint8_t step = 1; step < 60; step++) {
+        start(3, wait_once, NULL);
+        settle();
+        give_b(NULL); /* it has chosen, and has not run yet */
+        irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, give_a_too, (uint8_t)TARGET_TICKS(1 + step / 2));
+        full = (uint8_t)(full + (att_sem_give(&sem_a) == ATT_FULL));
+        irq_tick_cancel();
+        CHECK_EQ(att_sem_take(&sem_a, ATT_NOWAIT), ATT_OK);
+        CHECK_EQ(att_sem_take(&sem_a, ATT_NOWAIT), ATT_TIMEOUT);
+        finish();
+        CHECK_TOKENS("1");
+    }
+    CHECK(full > 0);
+}
+
 TAP_SUITE("test_choice.c",
           CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds)
               CASE(both_before_it_runs) CASE(passed_over) CASE(passed_over_among) CASE(end_passed_over)
                   CASE(order) CASE(twice) CASE(twice_others) CASE(reset) CASE(canceled_later) CASE(priority)
-                      CASE(priority_time) CASE(races) CASE(priority_races))
+                      CASE(priority_time) CASE(races) CASE(priority_races)
+                          CASE(given_twice))

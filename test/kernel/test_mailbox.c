@@ -84,6 +84,15 @@ TEST(chosen, "a word goes to who waits for it among other things, and past who h
         came = 0;
     }
     CHECK_TOKENS("0011");
+    fill();
+    start(5, post_forever, ARG('d'));
+    uint8_t which = 9;
+    CHECK_EQ(att_wait_any(both, 2, &which, ATT_NOWAIT), ATT_OK); /* makes room for one that waits */
+    CHECK_EQ(which, 0);
+    CHECK_EQ(came, 'a');
+    finish();
+    drain();
+    CHECK_TOKENS(".bcd");
 }
 
 TEST(peek, "peeking leaves the word there")
@@ -248,6 +257,8 @@ TEST(timeouts, "every kind of timeout, on both sides; what is to be fetched stay
         CHECK_EQ(att_mailbox_post(&box, 'd', timeout), ATT_TIMEOUT);
         CHECK(att_now() - begin > timeout && att_now() - begin <= timeout + 1 + 2 * TARGET_LATENCY);
         CHECK_EQ(att_mailbox_post_ahead(&box, 'd', timeout), ATT_TIMEOUT);
+        CHECK_EQ((att_mailbox_post)(&box, 'd', ATT_NOWAIT), ATT_TIMEOUT);
+        CHECK_EQ((att_mailbox_post_ahead)(&box, 'd', ATT_NOWAIT), ATT_TIMEOUT);
         CHECK_EQ(att_mailbox_post_until(&box, 'd', att_now() - 1), ATT_TIMEOUT);
         CHECK_EQ(att_mailbox_post_ahead_until(&box, 'd', att_now() + 3), ATT_TIMEOUT);
         CHECK_EQ(att_mailbox_post_until(&box, 'd', att_now() + 3), ATT_TIMEOUT);
@@ -278,7 +289,7 @@ TEST(served_in_time, "served in time: the alarm is gone; whoever's time is up is
     CHECK_EQ((att_mailbox_fetch)(&box, &got, ATT_FOREVER), ATT_OK);
     CHECK_EQ((att_mailbox_post)(&box, 'e', ATT_FOREVER), ATT_OK);
     CHECK_EQ((att_mailbox_fetch)(&box, &got, ATT_NOWAIT), ATT_OK);
-    CHECK_EQ((att_mailbox_post_ahead)(&box, 'f', ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_mailbox_post_ahead_until(&box, 'f', att_now()), ATT_OK);
     drain();
     CHECK_TOKENS("fde");
 }

@@ -373,6 +373,36 @@ TEST(locked, "under lock messages are received and answered; the switch comes at
     CHECK_TOKENS("0c1");
 }
 
+static void take_a(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+}
+
+static void give_a(void)
+{
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+}
+
+TEST(due, "a switch falls due at any moment of sending to a thread that waits: it is made, and the answer comes")
+{
+    for (uint16_t round = 0; round < 400; round++) { /* chance decides on a host how long the switch takes */
+        uintptr_t reply = 0;
+        start(6, server, ARG('S'));
+        start(7, take_a, NULL);
+        irq_tick(IRQ_FOREIGN, give_a, (uint8_t)TARGET_TICKS(1 + round % 25));
+        CHECK_EQ(att_message_send(&inbox, 0x55, &reply, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(reply, 0xAA);
+        irq_tick_cancel();
+        if (!att_thread_ended(started(1))) { /* it has not come yet */
+            give_a();
+        }
+        CHECK(att_thread_ended(started(1)));
+        finish();
+        CHECK_TOKENS("S");
+    }
+}
+
 TEST(late, "time that is up at any moment of sending: nothing is sent")
 {
     for (uint8_t step = 0; step < 60; step++) {
@@ -386,4 +416,4 @@ TAP_SUITE("test_message.c",
           CASE(nobody) CASE(init) CASE(more_urgent) CASE(server_comes_later) CASE(timed_both) CASE(order)
               CASE(receivers) CASE(reply_order) CASE(below) CASE(gives_up) CASE(leaves_no_trace)
                   CASE(ready_but_not_run) CASE(receiver_gives_up) CASE(wrap) CASE(reset) CASE(priorities)
-                      CASE(handlers) CASE(locked) CASE(late))
+                      CASE(handlers) CASE(locked) CASE(due) CASE(late))

@@ -34,6 +34,7 @@ TEST(tries_own, "a plain mutex that the caller holds is not free: a try fails, a
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_mutex_lock(&m1, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_mutex_lock_until(&m1, att_now()), ATT_TIMEOUT);
     CHECK(att_mutex_owner(&m1) == att_thread_self());
     att_mutex_unlock(&m1);
     CHECK(att_mutex_owner(&m1) == NULL);
@@ -356,15 +357,29 @@ static void lock_until(void *arg)
     att_mutex_unlock(&m1);
 }
 
+static void lock_when_told(void *arg)
+{
+    volatile att_time_t forever = ATT_FOREVER;
+    CHECK_EQ(att_mutex_lock(&m1, forever), ATT_OK);
+    token((char)(uintptr_t)arg);
+    att_mutex_unlock(&m1);
+}
+
 TEST(in_time, "served in time, with a limit and until a time")
 {
     volatile att_time_t forever = ATT_FOREVER;
     CHECK_EQ(att_mutex_lock(&m1, forever), ATT_OK);
+    start(3, lock_when_told, ARG('d'));
+    settle();
     start(5, lock_in_time, ARG('a'));
     start(6, lock_until, ARG('b'));
     CHECK_EQ(prio(), 6);
+    start(7, lock_in_time, ARG('c'));
+    CHECK_EQ(prio(), 7);
     att_mutex_unlock(&m1);
-    CHECK_TOKENS("ba");
+    CHECK_TOKENS("cba");
+    finish();
+    CHECK_TOKENS("d");
     CHECK_EQ(att_mutex_lock_until(&m1, att_now()), ATT_OK); /* free: no matter that it is late */
     start(5, lock_for_a_time, ARG(1));
     att_sleep(ATT_MS(1));

@@ -47,6 +47,29 @@ TEST(moves_meanwhile, "a waiter's priority that changes at any moment of an unlo
     CHECK(moves > 0);
 }
 
+static void waiter_lends_again(void)
+{
+    att_thread_set_priority(started(0), 7);
+}
+
+TEST(back_at_once, "a loan that comes back at any moment of its loss: the owner goes on before an equal of the loss")
+{
+    for (uint8_t step = 1; step < 60; step++) {
+        CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+        start(7, two_locks, &m1);
+        start(6, run_token, ARG('x'));
+        irq_tick(IRQ_KNOWN, waiter_lends_again, (uint8_t)TARGET_TICKS(step));
+        att_thread_set_priority(started(0), 6);
+        irq_tick_cancel();
+        CHECK_TOKENS("");
+        CHECK_EQ(prio(), att_thread_base_priority(started(0)));
+        CHECK_EQ(att_k_check(), 0);
+        att_mutex_unlock(&m1);
+        finish();
+        CHECK_TOKENS("x");
+    }
+}
+
 static void lock_briefly(void *arg)
 {
     (void)arg;
@@ -100,4 +123,4 @@ void tap_before_start(void)
     irq_start();
 }
 
-TAP_SUITE("test_mutex_moments.c", CASE(moves_meanwhile) CASE(late) CASE(jumps))
+TAP_SUITE("test_mutex_moments.c", CASE(moves_meanwhile) CASE(back_at_once) CASE(late) CASE(jumps))

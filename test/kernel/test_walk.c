@@ -178,6 +178,52 @@ TEST(two_walk, "two threads of one priority walk at once, also while alarms that
     }
 }
 
+static void nothing(void *arg)
+{
+    (void)arg;
+}
+static att_timer_t timers[2] = {ATT_TIMER_INIT(nothing, NULL), ATT_TIMER_INIT(nothing, NULL)};
+
+static void also_starts(void *arg)
+{
+    (void)arg;
+    att_timer_start(&timers[1], ATT_MS(26), 0);
+}
+
+static void take_in_time(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_sem_take(&sem_b, ATT_MS(30)), ATT_OK);
+}
+
+TEST(walker_leaves, "who starts a timer is left in the middle of its walk: for an equal that starts one as well, "
+                    "or a thread whose limit is disarmed")
+{
+    EACH_STEP(step)
+    {
+        const bool equal = (step & 2) != 0;
+        start_sleepers(6);
+        start(equal ? 4 : 7, equal ? also_starts : take_in_time, NULL);
+        yields = equal ? 6 : 0;
+        yield_kind = KIND_OF(step);
+        resumes_too = false;
+        irq_tick(yield_kind, equal ? yield : give_b, TICKS_OF(step));
+        att_timer_start(&timers[0], ATT_MS(25), 0);
+        irq_tick_cancel();
+        CHECK(att_timer_running(&timers[0]));
+        CHECK_EQ(att_k_check(), 0);
+        if (!equal && !att_thread_ended(started(SLEEPERS))) { /* it has not come yet */
+            give_b();
+        }
+        resume_all();
+        finish();
+        CHECK_EQ(att_timer_running(&timers[1]), equal);
+        att_timer_stop(&timers[0]);
+        att_timer_stop(&timers[1]);
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
 static void oversleep(void)
 {
     target_clock_jump(ATT_MS(50));
@@ -321,5 +367,5 @@ TEST(reset_elsewhere, "waiters elsewhere whose time is up, or whose priority cha
 }
 
 TAP_SUITE("test_walk.c",
-          CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(time_passes)
+          CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(walker_leaves) CASE(time_passes)
               CASE(sleep_passes) CASE(reset_comes) CASE(reset_walks) CASE(reset_elsewhere))
