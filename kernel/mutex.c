@@ -331,13 +331,11 @@ static ATT_PORT_NOINLINE void unlock_checked(att_mutex_t *mutex, att_key_t key)
     unlock_slowly(mutex, key);
 }
 
-/* Is it the caller's, as far as can be seen at once? */
-static ATT_PORT_INLINE bool is_own(const att_mutex_t *mutex)
-{
-    return ATT_K_LIKELY(mutex != NULL) && ATT_K_LIKELY(mutex->owner == att_port_top()) &&
-           ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from)) && ATT_K_LIKELY(!att_port_in_isr()) &&
-           (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX);
-}
+/* Is it the caller's, as far as can be seen at once? (A macro, as att_k_direct.) */
+#define is_own(mutex)                                                                                        \
+    (ATT_K_LIKELY(!ATT_PORT_IS_NULL(mutex)) && ATT_K_LIKELY((mutex)->owner == att_port_top()) &&              \
+     ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from)) && ATT_K_LIKELY(!att_port_in_isr()) &&                       \
+     ((mutex)->tag == 0 || (mutex)->tag == ATT_TAG_MUTEX))
 #endif
 
 void att_mutex_unlock(att_mutex_t *mutex)

@@ -29,10 +29,9 @@ void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by
 #define ATT_PORT_NEAR(object) ((object) != NULL)
 #endif
 #if ATT_CFG_CHECK >= 1
-static ATT_PORT_INLINE bool att_k_is_mutex(const att_mutex_t *mutex)
-{
-    return ATT_PORT_NEAR(mutex) && (mutex->tag == 0 || mutex->tag == ATT_TAG_MUTEX);
-}
+/* A macro, as att_k_direct. */
+#define att_k_is_mutex(mutex)                                                                                \
+    (ATT_PORT_NEAR(mutex) && ((mutex)->tag == 0 || (mutex)->tag == ATT_TAG_MUTEX))
 #endif
 static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 {
@@ -70,7 +69,7 @@ static ATT_PORT_INLINE bool att_k_mutex_locked(att_mutex_t *mutex, att_key_t key
     }
     att_thread_t *self = att_port_top();
 #if ATT_CFG_CHECK >= 1
-    if (!ATT_K_LIKELY(self != NULL) || !ATT_K_LIKELY(self != &att_k.idle)) {
+    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(self)) || !ATT_K_LIKELY(self != &att_k.idle)) {
         return false;
     }
 #endif
@@ -199,10 +198,10 @@ static ATT_PORT_INLINE bool att_k_sem_taken(att_sem_t *sem, att_key_t key)
     att_port_unlock(key);
     return true;
 }
-static inline void att_k_expect_sem(const att_sem_t *sem)
+static ATT_PORT_INLINE void att_k_expect_sem(const att_sem_t *sem)
 {
 #if ATT_CFG_CHECK >= 1
-    ATT_EXPECT(sem != NULL && (sem->tag == 0 || sem->tag == ATT_TAG_SEM), ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(!ATT_PORT_IS_NULL(sem) && (sem->tag == 0 || sem->tag == ATT_TAG_SEM), ATT_FAULT_BAD_OBJECT);
 #else
     (void)sem;
 #endif

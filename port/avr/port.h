@@ -39,7 +39,7 @@ typedef uint8_t att_port_flag_t;
  * ATT_PORT_STACK_TIMED more; a handler of the application that goes deeper than the clock's, or one that
  * nests, its own difference. README.md has the measured depths.
  */
-#define ATT_PORT_STACK_MIN (70 + 10 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
+#define ATT_PORT_STACK_MIN (76 + 10 * ATT_PORT_PC_BYTES + (ATT_TRACED ? 28 : 0))
 #define ATT_PORT_STACK_TIMED 62
 #define ATT_PORT_STACK_PATTERN 0xA5u
 

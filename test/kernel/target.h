@@ -26,9 +26,9 @@ static inline bool target_alarm_armed(void)
 
 /* The test's own need on top of ATT_STACK_MIN. */
 #ifndef TARGET_STACK
-#define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 100 : 72)
+#define TARGET_STACK (ATT_CFG_CHECK >= 1 ? 94 : 66)
 #endif
-#define TARGET_CONTROLLER_STACK 192
+#define TARGET_CONTROLLER_STACK 186
 #define TARGET_PAD 8 /* some of it */
 #define TARGET_DEPTH_OWN (2 * ATT_PORT_PC_BYTES + 8)
 #define TARGET_DEPTH_MS 500
