@@ -222,8 +222,8 @@ static bool same(void)
     return true;
 }
 
-/* A thread that waits and is still on its stack: its alarm may have no place yet, for handlers are let in while
- * one is looked for. */
+/* A thread that waits and is still on its stack: its alarm has no place yet, for handlers are let in only while
+ * one is looked for. It cannot be raised, then. */
 static uint64_t deadline(void)
 {
     uint64_t first = NEVER;
