@@ -235,5 +235,4 @@ TEST(waits_for_one, "a thread that waits for ever for a circle that a limit ends
 }
 
 TAP_SUITE("test_mutex_circle.c", CASE(of_two) CASE(of_one) CASE(limit_first) CASE(lent_to) CASE(lent_through)
-                                     CASE(changed) CASE(ends_meanwhile)
-                                         CASE(waits_for_one))
+                                     CASE(changed) CASE(ends_meanwhile) CASE(waits_for_one))
