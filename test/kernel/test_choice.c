@@ -539,7 +539,8 @@ static void give_a_too(void)
     (void)att_sem_give(&sem_a);
 }
 
-TEST(given_twice, "a handler gives as well while a give finds that who waits has chosen another thing: one unit")
+TEST(given_twice,
+     "a handler gives as well while a give finds that who waits has chosen another thing: one unit")
 {
     uint8_t full = 0;
     for (uint8_t step = 1; step < 60; step++) {
@@ -561,5 +562,4 @@ TAP_SUITE("test_choice.c",
           CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds)
               CASE(both_before_it_runs) CASE(passed_over) CASE(passed_over_among) CASE(end_passed_over)
                   CASE(order) CASE(twice) CASE(twice_others) CASE(reset) CASE(canceled_later) CASE(priority)
-                      CASE(priority_time) CASE(races) CASE(priority_races)
-                          CASE(given_twice))
+                      CASE(priority_time) CASE(races) CASE(priority_races) CASE(given_twice))

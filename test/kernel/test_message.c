@@ -384,7 +384,8 @@ static void give_a(void)
     CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
 }
 
-TEST(due, "a switch falls due at any moment of sending to a thread that waits: it is made, and the answer comes")
+TEST(due,
+     "a switch falls due at any moment of sending to a thread that waits: it is made, and the answer comes")
 {
     for (uint16_t round = 0; round < 400; round++) { /* chance decides on a host how long the switch takes */
         uintptr_t reply = 0;

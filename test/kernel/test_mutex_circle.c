@@ -179,6 +179,39 @@ TEST(changed, "a priority within a circle is lowered and raised: all of it have 
     CHECK_TOKENS("a");
 }
 
+static void circle_ends(void)
+{
+    target_clock_jump(ATT_MS(5));
+    att_clock_corrected();
+}
+
+static void lower_meanwhile(void *arg)
+{
+    att_sleep(ATT_MS(1));
+    irq_tick(IRQ_KNOWN, circle_ends, (uint8_t)(uintptr_t)arg);
+    att_thread_set_priority(started(0), 2);
+    irq_tick_cancel();
+    CHECK_EQ(att_k_check(), 0);
+}
+
+TEST(ends_meanwhile, "a circle ends at any moment of lowering a priority within it: the loans are exact")
+{
+    irq_start();
+    for (uint8_t step = 1; step < 60; step++) {
+        CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+        start(3, second_then_first, NULL);
+        settle();
+        att_thread_set_priority(started(0), 5);
+        start(7, lower_meanwhile, ARG(TARGET_TICKS(step)));
+        CHECK_EQ(att_mutex_lock(&m2, ATT_MS(3)), ATT_TIMEOUT);
+        CHECK_EQ(prio(), TAP_PRIORITY);
+        CHECK_EQ(att_thread_priority(started(0)), 2);
+        att_mutex_unlock(&m1);
+        finish();
+        CHECK_TOKENS("a");
+    }
+}
+
 static void wants_a_circle(void *arg)
 {
     (void)arg;
@@ -202,4 +235,4 @@ TEST(waits_for_one, "a thread that waits for ever for a circle that a limit ends
 }
 
 TAP_SUITE("test_mutex_circle.c", CASE(of_two) CASE(of_one) CASE(limit_first) CASE(lent_to) CASE(lent_through)
-                                     CASE(changed) CASE(waits_for_one))
+                                     CASE(changed) CASE(ends_meanwhile) CASE(waits_for_one))

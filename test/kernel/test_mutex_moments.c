@@ -52,7 +52,8 @@ static void waiter_lends_again(void)
     att_thread_set_priority(started(0), 7);
 }
 
-TEST(back_at_once, "a loan that comes back at any moment of its loss: the owner goes on before an equal of the loss")
+TEST(back_at_once,
+     "a loan that comes back at any moment of its loss: the owner goes on before an equal of the loss")
 {
     for (uint8_t step = 1; step < 60; step++) {
         CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);

@@ -196,8 +196,9 @@ static void take_in_time(void *arg)
     CHECK_EQ(att_sem_take(&sem_b, ATT_MS(30)), ATT_OK);
 }
 
-TEST(walker_leaves, "who starts a timer is left in the middle of its walk: for an equal that starts one as well, "
-                    "or a thread whose limit is disarmed")
+TEST(walker_leaves,
+     "who starts a timer is left in the middle of its walk: for an equal that starts one as well, "
+     "or a thread whose limit is disarmed")
 {
     EACH_STEP(step)
     {
@@ -367,5 +368,5 @@ TEST(reset_elsewhere, "waiters elsewhere whose time is up, or whose priority cha
 }
 
 TAP_SUITE("test_walk.c",
-          CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(walker_leaves) CASE(time_passes)
-              CASE(sleep_passes) CASE(reset_comes) CASE(reset_walks) CASE(reset_elsewhere))
+          CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(walker_leaves)
+              CASE(time_passes) CASE(sleep_passes) CASE(reset_comes) CASE(reset_walks) CASE(reset_elsewhere))
