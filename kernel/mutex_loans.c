@@ -167,16 +167,14 @@ void att_k_settle(const att_mutex_t *mutex, att_key_t key)
 /* What is lent to a thread may have become less: if it waits for itself, it gives back all, and those that it
  * waits for get what is due to them without that. In one masked stretch, or a handler's settling in the
  * middle would find some of them lowered and others not. */
-static void give_back(att_thread_t *thread, att_key_t key)
+static void give_back(att_thread_t *thread)
 {
-    if (thread->prio != thread->base && waits_for(thread, thread, key)) {
-        const att_key_t masked = att_port_lock();
-        if (waits_for(thread, thread, masked)) {
-            att_k_queue_requeue(thread, thread->base);
+    const att_key_t masked = att_port_lock();
+    if (thread->prio != thread->base && waits_for(thread, thread, masked)) {
+        att_k_queue_requeue(thread, thread->base);
+        att_k_settle(awaited(thread, masked), masked);
+        if (get_due(thread, false, masked)) {
             att_k_settle(awaited(thread, masked), masked);
-            if (get_due(thread, false, masked)) {
-                att_k_settle(awaited(thread, masked), masked);
-            }
         }
     }
 }
@@ -188,7 +186,7 @@ void att_k_unlent(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
         leave_list(mutex, key);
         att_k_let_in(key);
     }
-    give_back(thread, key);
+    give_back(thread);
     (void)get_due(thread, false, key);
     att_k_settled = true;
 }
@@ -198,7 +196,7 @@ void att_k_queue_changed(att_waitq_t *queue, att_key_t key)
     const att_mutex_t *mutex = mutex_of(queue, key);
     while (mutex != NO_MUTEX) {
         att_thread_t *owner = mutex->owner;
-        give_back(owner, key);
+        give_back(owner);
         mutex = get_due(owner, false, key) ? awaited(owner, key) : NO_MUTEX;
     }
     att_k_settled = true;
@@ -206,7 +204,7 @@ void att_k_queue_changed(att_waitq_t *queue, att_key_t key)
 
 void att_k_base_changed(att_thread_t *thread, att_key_t key)
 {
-    give_back(thread, key);
+    give_back(thread);
     if (get_due(thread, true, key) && att_k_waiting(thread)) {
         att_k_queue_changed(thread->queue, key);
     }
