@@ -42,7 +42,7 @@ static void write_log(void *arg)
     for (uint8_t number = 1;; number++) {
         att_sleep(ATT_MS(3));
         att_mutex_lock(&bus, ATT_FOREVER);
-        use_bus(number % 16 == 0 ? ATT_MS(8) : ATT_US(100));
+        use_bus(number % 16 == 0 ? ATT_MS(12) : ATT_US(100)); /* longer than a round: one is late */
         att_mutex_unlock(&bus);
     }
 }
