@@ -319,7 +319,7 @@ def test_recorder(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
     lines = run(uno, attacca_avr, tmp_path, "26-recorder", 300).console.splitlines()
     assert len(lines) == 1
     late = re.fullmatch(r"event \d+: late by (\d+) us", lines[0])
-    assert late and 1000 < int(late[1]) < 3000
+    assert late and 1000 < int(late[1]) < 12_500  # the log holds the bus for 12 ms, and a round is 10
 
 
 CONSOLE = [
@@ -344,7 +344,8 @@ CONSOLE = [
 def test_the_same_on_the_simulated_board(attacca_avr: Path, tmp_path: Path, name: str) -> None:
     """They print without end there, in virtual time: as much as the Uno says in a second is read."""
     targets = [f"example-{one}" for one in CONSOLE]
-    expected = run(build.build("uno", targets), attacca_avr, tmp_path, name, 1000).console.splitlines()
+    said = run(build.build("uno", targets), attacca_avr, tmp_path, name, 1000).console
+    expected = said[: said.rindex("\n")].splitlines()  # the second may end in the middle of a line
     with subprocess.Popen(
         [build.build("host", targets).elf(f"example-{name}")], stdout=subprocess.PIPE, text=True
     ) as it:
