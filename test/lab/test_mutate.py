@@ -17,13 +17,13 @@ from attacca_lab.workshop import Program, Workshop
 
 def _mutant() -> mutate.Mutant:
     text = (ROOT / "kernel/sem.c").read_text(encoding="utf-8")
-    return mutate.Mutant("kernel/sem.c", text.replace("sem->count++", "sem->count--", 1), "key")
+    return mutate.Mutant("kernel/sem.c", text.replace("(count + 1)", "(count - 1)", 1), "key")
 
 
 def test_difference_names_the_line() -> None:
     line, diff = mutate._difference(_mutant())
     text = (ROOT / "kernel/sem.c").read_text(encoding="utf-8").splitlines()
-    assert "sem->count++" in text[line - 1]
+    assert "(count + 1)" in text[line - 1]
     assert [part[0] for part in diff.splitlines()] == ["-", "+"]
 
 
