@@ -62,7 +62,10 @@ ATT_ISR_NESTED(PCINT2_vect)
 
 void irq_raise(irq_kind_t kind, irq_action_t action)
 {
+    const uint8_t sreg = SREG;
+    cli(); /* two bytes: an interrupt that the instrument makes up must not find one of them */
     actions[kind] = action;
+    SREG = sreg;
     if (kind == IRQ_KNOWN) {
         PINB = _BV(0);
     } else if (kind == IRQ_FOREIGN) {
