@@ -20,4 +20,6 @@ if(ATTACCA_BOARD STREQUAL "host" OR (ATTACCA_BOARD MATCHES "^(uno|stm32f103)$" A
         attacca_inject(${topic})
     endforeach()
     target_compile_definitions(scenarios-cache PRIVATE INJECT_STACK_MORE=12)
+    # A nested handler and another one in it, each placing a timer: deeper than the clock's.
+    target_compile_definitions(scenarios-timers PRIVATE INJECT_STACK_MORE=14)
 endif()
