@@ -67,7 +67,8 @@ function one(what, text, known,    name, names, i, shown, found, listed) {
         }
     for (i = 1; i <= names && found < 5; i++) if (!(i in listed)) { shown = shown ", " name[i]; found++ }
     shown = substr(shown, 3) (names > 5 ? " and " (names - 5) " more" : "")
-    refuse("unknown " what " '" plain(text) "'; there are: " shown)
+    if (what == "board" && names > 5) shown = shown ": ./attacca boards lists them"
+    refuse("unknown " what " '" plain(text) "'; " (what ~ / / ? "there are" : what "s") ": " shown)
 }
 
 function plain(text) { # nothing that a terminal would obey

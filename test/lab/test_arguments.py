@@ -36,7 +36,7 @@ def test_help_lists_all_commands_before_and_after(attacca: Typed, tmp_path: Path
 
 WRONG = {
     "frob": "no command 'frob'",
-    "test --only foo": "unknown stage 'foo'; there are: python, host, sanitizers, coverage, fuzz and ",
+    "test --only foo": "unknown stage 'foo'; stages: python, host, sanitizers, coverage, fuzz and ",
     "test --only=foo": "unknown stage 'foo'",
     "test --only": "option '--only' requires an argument",
     "test host": "one argument too many: 'host'",
@@ -44,7 +44,7 @@ WRONG = {
     "mutate --files sched,x": "unknown file of kernel/ 'x'",
     "mutate --sample 0": "--sample: '0' is no number from 1 on",
     "mutate --jobs 99": "'99' is no number from 1 to 16",
-    "bench switch": "unknown experiment 'switch'; there are: switch-semaphore, switch-wake",
+    "bench switch": "unknown experiment 'switch'; experiments: switch-semaphore, switch-wake",
     "bench --samples many": "'many' is no number",
     "bench --beside absent.json": "there is no file absent.json",
     "build --preset uni": "unknown preset 'uni'",
@@ -54,7 +54,7 @@ WRONG = {
     "scope absent.elf": "there is no file absent.elf",
     "scope it's.vcd": "there is no file it's.vcd",
     "scope a b": "one argument too many: 'b'",
-    "scope x --shape high": "unknown shape 'high'; there are: auto, pairs, pulses, toggles, low",
+    "scope x --shape high": "unknown shape 'high'; shapes: auto, pairs, pulses, toggles, low",
     "run x --stimulus kernel": "kernel is a directory",
 }
 RIGHT = [

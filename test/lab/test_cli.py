@@ -93,6 +93,11 @@ def test_unknown_board(attacca: Typed, command: tuple[str, ...]) -> None:
     assert done.stderr == f"attacca: unknown board 'x'; boards: {shown}\n"
 
 
+def test_unknown_board_is_refused_alike_before_anything_is_installed(attacca: Typed, tmp_path: Path) -> None:
+    words = ["test", "--board", "x"]
+    assert attacca(*words).stderr == attacca(*words, env={"ATTACCA_CACHE": str(tmp_path / "none")}).stderr
+
+
 def test_unknown_experiment_suggests_the_one_meant(attacca: Typed) -> None:
     done = attacca("bench", "switch-semaphor")
     assert done.returncode == 2
