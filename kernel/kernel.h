@@ -150,10 +150,11 @@ static inline att_thread_t *att_k_self(void)
  */
 att_status_t att_k_block(att_waitq_t *queue, att_key_t key);
 att_status_t att_k_wake(att_thread_t *thread, att_key_t key);
-/* Parts of these two: what is not the straight way. */
+/* Parts of these two: what is not the straight way. A wake-up under a lock, in a handler, or with a switch due
+ * already; and of a thread that is not more urgent than the top. */
 att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key);
 att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key);
-att_status_t att_k_wake_behind(att_thread_t *thread);
+att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key);
 /* Is the first waiter the only one, and a thread's own node? Then the queue is emptied in one store. (A macro, as
  * att_k_direct: gcc for AVR makes a function's truth a number first, and jumps only then.) */
 #define att_k_alone(first)                                                                                   \
@@ -207,7 +208,10 @@ att_thread_t *att_k_queue_pop(att_waitq_t *queue); /* the first waiter; NULL: no
  * that chose something else meanwhile. */
 att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key);
 /* With several to wake, or another outcome than ATT_OK: these, and att_unlock at the end. */
-void att_k_ready(att_thread_t *thread); /* behind others of its priority */
+static inline void att_k_ready(att_thread_t *thread) /* behind others of its priority */
+{
+    (void)att_k_wake_later(thread, att_port_masked_key());
+}
 void att_k_wake_with(att_thread_t *thread, att_status_t result);
 void att_k_cancel_each(att_waitq_t *queue, bool windows);
 /* Wake all that wait now with ATT_CANCELED, letting interrupts in after each; unlocks. */

@@ -28,7 +28,8 @@ static att_thread_t **list_of(att_prio_t prio)
     return &att_k.list[prio - 1];
 }
 
-static void list_append(att_thread_t *thread)
+/* Unlocks. */
+static att_status_t list_append(att_thread_t *thread, att_key_t key)
 {
     att_thread_t **last = list_of(thread->prio);
     att_thread_t *tail = *last;
@@ -44,6 +45,8 @@ static void list_append(att_thread_t *thread)
 #if ATT_CFG_SLICE > 0
     att_k_slice_start();
 #endif
+    att_port_unlock(key);
+    return ATT_OK;
 }
 
 /* The first of the last one's list. */
@@ -80,41 +83,6 @@ ATT_PORT_NOINLINE void att_k_pick(void)
     }
 }
 
-/* More urgent than the top: it is the new one. */
-static bool chain_push(att_thread_t *thread)
-{
-    att_thread_t *top = att_port_top();
-    if (thread->wait.above >= top->wait.above) {
-        return false;
-    }
-    thread->next = top;
-    att_port_set_top(thread);
-    leave(top);
-    return true;
-}
-
-/* Less urgent than the top, but more than who is below it, and none of its own priority is in a list: then
- * its turn among those comes first, and the chain is the shorter way there. */
-static bool chain_slip(att_thread_t *thread)
-{
-    att_thread_t *top = att_port_top();
-    if (thread->wait.above == top->wait.above || thread->wait.above >= top->next->wait.above ||
-        (att_k.ready & bit_of(thread)) != 0) {
-        return false;
-    }
-    thread->next = top->next;
-    top->next = thread;
-    return true;
-}
-
-void att_k_ready(att_thread_t *thread)
-{
-    ATT_TRACE(ATT_EVENT_READY, thread);
-    if (!chain_push(thread) && !chain_slip(thread)) {
-        list_append(thread);
-    }
-}
-
 static void list_remove(att_thread_t *thread)
 {
     att_thread_t **last = list_of(thread->prio);
@@ -131,22 +99,16 @@ static void list_remove(att_thread_t *thread)
     }
 }
 
-static void chain_pop(void)
-{
-    att_thread_t *top = att_port_top();
-    leave(top);
-    att_port_set_top(top->next);
-    att_k_pick();
-}
-
 void att_k_unready(att_thread_t *thread)
 {
-    if (thread == att_port_top()) {
-        chain_pop();
+    att_thread_t *above = att_port_top();
+    if (thread == above) {
+        leave(above);
+        att_port_set_top(above->next);
+        att_k_pick();
         return;
     }
     /* The chain falls strictly, so this looks at one thread a priority at most. */
-    att_thread_t *above = att_port_top();
     while (above->next->wait.above < thread->wait.above) {
         above = above->next;
     }
@@ -163,45 +125,39 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
     att_k_ready(thread);
 }
 
-static ATT_PORT_NOINLINE att_status_t ready_and_unlock(att_thread_t *thread, att_key_t key)
+/* If it is more urgent than the thread below the top, and none of its own priority is in a list, it runs next: then its
+ * place is in the chain, from which the top's next wait takes it without a look at the lists. */
+att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key)
 {
-    att_k_ready(thread);
-    att_port_unlock(key);
-    return ATT_OK;
-}
-
-/* Under a lock, in a handler, or with a switch due already. */
-att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key)
-{
-    att_thread_t *top = att_port_top();
-    if (!ATT_K_LIKELY(thread->wait.above < top->wait.above) || !ATT_K_LIKELY(att_k_running(top)) ||
-        !ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from))) {
-        return ready_and_unlock(thread, key);
-    }
     ATT_TRACE(ATT_EVENT_READY, thread);
-    thread->next = top;
-    att_port_set_top(thread);
-    att_k.from = top;
-    att_port_defer(key);
-    att_port_unlock(key);
-    return ATT_OK;
-}
-
-/* By a thread that is at least as urgent. It runs next, most often: then it goes into the chain, as in chain_slip. */
-att_status_t att_k_wake_behind(att_thread_t *thread)
-{
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(*list_of(thread->prio)))) {
-        return ready_and_unlock(thread, att_port_enabled_key());
+        return list_append(thread, key);
     }
     att_thread_t *top = att_port_top();
     const att_prioset_t above = thread->wait.above;
     if (!ATT_K_LIKELY(above != top->wait.above) || !ATT_K_LIKELY(above < top->next->wait.above)) {
-        return ready_and_unlock(thread, att_port_enabled_key());
+        return list_append(thread, key);
     }
-    ATT_TRACE(ATT_EVENT_READY, thread);
     thread->next = top->next;
     top->next = thread;
-    att_port_unlock(att_port_enabled_key());
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key)
+{
+    att_thread_t *top = att_port_top();
+    if (!ATT_K_LIKELY(thread->wait.above < top->wait.above)) {
+        return att_k_wake_behind(thread, key);
+    }
+    ATT_TRACE(ATT_EVENT_READY, thread);
+    thread->next = top;
+    att_port_set_top(thread);
+    if (ATT_K_LIKELY(att_k_running(top))) {
+        att_k.from = top;
+        att_port_defer(key);
+    }
+    att_port_unlock(key);
     return ATT_OK;
 }
 
@@ -213,7 +169,7 @@ ATT_PORT_WEAK att_status_t att_k_wake(att_thread_t *thread, att_key_t key)
     att_thread_t *top = att_port_top();
     const att_prioset_t above = top->wait.above; /* read first: AVR has one pointer with displacement */
     if (thread->wait.above >= above) {
-        return att_k_wake_behind(thread);
+        return att_k_wake_behind(thread, att_port_enabled_key());
     }
     ATT_TRACE(ATT_EVENT_READY, thread);
     thread->next = top;
@@ -225,7 +181,7 @@ static void list_prepend(att_thread_t *thread)
 {
     att_thread_t *tail = *list_of(thread->prio);
     if (tail == NULL) {
-        list_append(thread);
+        (void)list_append(thread, att_port_masked_key());
         return;
     }
     att_thread_t *first = tail->next;
@@ -331,12 +287,7 @@ void att_k_let_in(att_key_t key)
 att_thread_t *att_k_begin_wait(void)
 {
     att_thread_t *self = att_k_self();
-    if (self == att_port_top()) {
-        att_port_set_top(self->next);
-        att_k_pick();
-    } else {
-        att_k_unready(self); /* a switch is due: the wait begins just before what makes it due */
-    }
+    att_k_unready(self); /* not the top if a switch is due: the wait begins just before what makes it due */
     att_k.from = self;
     self->next = NULL;
     self->queue = NULL;

@@ -98,6 +98,10 @@ static inline __attribute__((always_inline)) att_port_key_t att_port_enabled_key
 {
     return 0x80;
 }
+static inline __attribute__((always_inline)) att_port_key_t att_port_masked_key(void)
+{
+    return 0;
+}
 static inline __attribute__((always_inline)) bool att_port_in_isr(void)
 {
     return GPIOR0 >= 2;

@@ -105,6 +105,9 @@ FUNCTION att_k_block                /* r0: the queue; r1: the key; masked */
 block_slowly:
     movs r1, #0
     b att_k_block_slowly
+wake_behind:
+    movs r1, #0
+    b att_k_wake_behind
 
 FUNCTION att_k_wake                 /* r0: the thread; r1: the key; masked */
     UNLESS_DIRECT att_k_wake_later
@@ -112,7 +115,7 @@ FUNCTION att_k_wake                 /* r0: the thread; r1: the key; masked */
     LDR_SET r3, [r0, #OFF_ABOVE]
     LDR_SET r12, [r1, #OFF_ABOVE]
     cmp r3, r12
-    bhs att_k_wake_behind
+    bhs wake_behind
     EXPECT_STACK r1
     str r1, [r0, #OFF_NEXT]
     str r0, [r2, #OFF_K_TOP]

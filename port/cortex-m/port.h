@@ -146,6 +146,10 @@ static inline att_port_key_t att_port_enabled_key(void)
 {
     return 0;
 }
+static inline att_port_key_t att_port_masked_key(void)
+{
+    return ATT_CFG_LOCK_PRIORITY == 0 ? 1 : ATT_CFG_LOCK_PRIORITY;
+}
 
 /* The number of the exception that is handled; 0: none. */
 static ATT_PORT_INLINE uint32_t att_port_exception(void)

@@ -75,6 +75,10 @@ static inline att_port_key_t att_port_enabled_key(void)
 {
     return 1;
 }
+static inline att_port_key_t att_port_masked_key(void)
+{
+    return 0;
+}
 bool att_port_in_isr(void);
 
 /* The switch cannot be made now. A handler that the kernel does not know leaves by itself: the least urgent

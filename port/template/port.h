@@ -110,6 +110,11 @@ static inline att_port_key_t att_port_enabled_key(void)
 {
     return 1;
 }
+/* That of a caller under a lock: att_port_unlock(), given it, changes nothing. */
+static inline att_port_key_t att_port_masked_key(void)
+{
+    return 0;
+}
 /* A port may say in one test what kernel.h says in three, by ATT_PORT_DIRECT(key, from): the caller is a thread,
  * its key is enabled, and no switch is due (`from` is NULL). */
 
