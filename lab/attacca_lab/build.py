@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attacca_lab import prepare
+from attacca_lab import limits, prepare
 from attacca_lab.alone import alone
 from attacca_lab.errors import UserError, unknown
 from attacca_lab.prepare import ROOT
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 BUILD = ROOT / "build"
 # A board's instrument -> its executable; sources in instrument/<name>.
 INSTRUMENTS = {"avr": "attacca-avr", "cortex-m": "attacca-cortex-m"}
+SECONDS = 3600  # that one build may take
 OPTIMIZE = "ATTACCA_OPTIMIZE"  # the presets' variable
 
 
@@ -227,17 +228,8 @@ def _cmake(what: str, directory: Path, options: list[str], source: Path, targets
 
 def _run(command: list[str], env: dict[str, str], failure: str) -> str:
     """Run quietly; show everything that was said when it fails."""
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    text = done.stdout.decode(errors="replace")
-    if done.returncode:
+    status, text = limits.run(command, SECONDS, cwd=ROOT, env=env)
+    if status:
         if strange := re.search(r"unknown target '([^']+)'", text):
             raise unknown("target", strange[1], firmware_names(Path(command[2])), plural="firmware")
         sys.stderr.write(f"\n{text}" if text else "")

@@ -17,7 +17,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -41,7 +41,7 @@ class EndedError(KeyboardInterrupt):
 @contextlib.contextmanager
 def nothing_left() -> Iterator[None]:
     """While the block runs, temporary files are in a folder of its own; after it they and its programs are gone."""
-    _adopt()
+    adopt()
     folder, lock = _folder()
     finished = threading.Event()
 
@@ -57,7 +57,7 @@ def nothing_left() -> Iterator[None]:
     try:
         yield
     finally:
-        _end_programs(1.0)
+        _end_all(1.0)
         if folder:
             _remove(folder)
         finished.set()
@@ -100,7 +100,7 @@ def _remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _adopt() -> None:
+def adopt() -> None:
     """Programs whose parent ends become children of this process, so that they are found."""
     import ctypes
 
@@ -108,8 +108,10 @@ def _adopt() -> None:
         ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
 
 
-def _programs() -> list[int]:
-    """All processes that descend from this one and have not ended."""
+def programs(of: int | None = None) -> list[int]:
+    """All processes that descend from this one, or from another, and have not ended."""
+    if of is None and not _has_children():
+        return []  # as usual, and in no time
     children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*"):
         try:
@@ -118,7 +120,7 @@ def _programs() -> list[int]:
             continue  # it has ended meanwhile
         if state != "Z":
             children.setdefault(int(parent), []).append(int(path.name))
-    found, rest = [], [os.getpid()]
+    found, rest = [], [of or os.getpid()]
     while rest:
         mine = children.get(rest.pop(), [])
         found += mine
@@ -126,35 +128,48 @@ def _programs() -> list[int]:
     return found
 
 
-def _signal(number: int) -> bool:
-    """Send it to all programs; whether there were any."""
-    programs = _programs()
-    for pid in programs:
-        with contextlib.suppress(OSError):
-            os.kill(pid, number)
-    return bool(programs)
-
-
-def _end_programs(seconds: float) -> None:
-    """Ask all programs to end, and end those that have not after so long."""
+def _has_children() -> bool:
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
-        return  # there are none, as usual
-    end = time.monotonic() + seconds
-    while _signal(signal.SIGTERM) and time.monotonic() < end:
+        return False
+    return True
+
+
+def end(which: Collection[int], seconds: float) -> None:
+    """Ask programs that descend from this one to end, and those that have not after so long end all the same."""
+    until = time.monotonic() + seconds
+    while left := set(programs()) & set(which):
+        late = time.monotonic() - until
+        if late > 1.0:
+            return  # not even SIGKILL ends what waits for a disk
+        _send(signal.SIGKILL if late >= 0 else signal.SIGTERM, left)
         time.sleep(0.05)
-    _signal(signal.SIGKILL)
+
+
+def _send(number: int, to: Iterable[int]) -> None:
+    for pid in to:
+        with contextlib.suppress(OSError):
+            os.kill(pid, number)
+
+
+def _end_all(seconds: float) -> None:
+    """The same for all programs, and those that they still start."""
+    until = time.monotonic() + seconds
+    while (left := programs()) and time.monotonic() < until:
+        _send(signal.SIGTERM, left)
+        time.sleep(0.05)
+    _send(signal.SIGKILL, programs())
 
 
 def _finish(status: int, folder: Path | None, finished: threading.Event) -> None:
     """Beside the main thread, once a signal has come: end what is started, and at last the process."""
     end = time.monotonic() + GRACE
     while time.monotonic() < end:
-        _signal(signal.SIGTERM)
+        _send(signal.SIGTERM, programs())
         if finished.wait(0.1):
             return
-    _signal(signal.SIGKILL)
+    _send(signal.SIGKILL, programs())
     if folder:
         _remove(folder)
     os._exit(status)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree import ElementTree
 
-from attacca_lab import build, fuzz, inject, instrument, prepare, qemu, tap
+from attacca_lab import build, ending, fuzz, inject, instrument, limits, prepare, qemu, tap
 from attacca_lab.alone import alone
 from attacca_lab.boards import Board, board, boards
 from attacca_lab.build import Build
@@ -31,6 +31,7 @@ from attacca_lab.progress import Step
 from attacca_lab.tap import Tally
 
 SECONDS = 600  # that one test program may take
+SILENT = 1800  # that pytest may say nothing: longer than a test's own limit (lab/pyproject.toml)
 SIMULATED_SECONDS = 63  # of its own time
 SUITE = ("kernel-suite", "test-port")  # the targets that are all images of the kernel's tests
 Job = TypeVar("Job")
@@ -54,12 +55,10 @@ class Stage:
 
 def _check(name: str, command: Sequence[str], cwd: Path = ROOT) -> Tally:
     """A command that is one test: passed when its status is 0."""
-    done = subprocess.run(
-        command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
+    status, said = limits.run(command, SECONDS, name=name, cwd=cwd)
     tally = Tally()
-    if done.returncode:
-        tally.fail(f"{name}:\n{done.stdout.decode(errors='replace').rstrip()}")
+    if status:
+        tally.fail(f"{name}:\n{said.rstrip()}")
     else:
         tally.passed += 1
     return tally
@@ -143,10 +142,11 @@ def _counted(preset: str) -> Tally:
     if tally.failed:
         return tally
     gcovr = [sys.executable, "-m", "gcovr", "--root", str(ROOT), *COVERED, str(built.directory)]
-    summary = subprocess.run([*gcovr, "--json-summary", "-"], cwd=ROOT, capture_output=True, text=True, check=False)
-    if summary.returncode:
-        raise UserError(f"gcovr failed: {summary.stderr.strip()}")
-    found = json.loads(summary.stdout)
+    summary = built.directory / "coverage.json"
+    status, said = limits.run([*gcovr, "--json-summary", summary], SECONDS, name="gcovr", cwd=ROOT)
+    if status:
+        raise UserError(f"gcovr failed: {said.strip()}")
+    found = json.loads(summary.read_text(encoding="utf-8"))
     tally = Tally()  # the suite itself was counted by the stage before
     for what in ("line", "branch"):
         covered, total = found[f"{what}_covered"], found[f"{what}_total"]
@@ -154,7 +154,7 @@ def _counted(preset: str) -> Tally:
             tally.passed += 1
             continue
         listing = [*gcovr, "--txt-metric", what, "--txt", "-"]
-        text = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+        _, text = limits.run(listing, SECONDS, name="gcovr", cwd=ROOT)
         tally.fail(f"{what} coverage of kernel/ and dynamic/: {covered} of {total}\n{text.rstrip()}")
     return tally
 
@@ -262,10 +262,9 @@ def _pytest(folder: str) -> Tally:
 def _reported(path: Path, report: Path) -> Tally:
     command = [sys.executable, "-m", "pytest", "-q", "-c", "lab/pyproject.toml", "--rootdir", str(ROOT)]
     command += ["--color=no", "--tb=short", f"--junit-xml={report}", str(path)]
-    done = subprocess.run(
-        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
-    text = done.stdout.decode(errors="replace").rstrip()
+    before = ending.programs()
+    status, text = limits.run(command, SILENT, name=f"pytest {path.relative_to(ROOT)}", cwd=ROOT, speaks=True)
+    ending.end(set(ending.programs()) - set(before), limits.GRACE)
     tally = Tally()
     if report.exists():
         root = ElementTree.parse(report).getroot()
@@ -278,9 +277,9 @@ def _reported(path: Path, report: Path) -> Tally:
                 place = f"{case.get('classname', '')}.{case.get('name', '')}".lstrip(".")
                 tally.reasons.append(f"{place}: {one.get('message') or 'gives no reason'}")
     if tally.failed:
-        tally.troubles.append(text)
-    elif done.returncode:
-        tally.fail(text)
+        tally.troubles.append(text.rstrip())
+    elif status:
+        tally.fail(text.rstrip())
     return tally
 
 

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab"))
 
 import instrument_tools as tools
+
+pytest_plugins = ["attacca_lab.hang_guard"]
 
 
 @pytest.fixture(scope="session")

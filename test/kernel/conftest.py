@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "lab"))
 
 from attacca_lab import build  # noqa: E402
 
+pytest_plugins = ["attacca_lab.hang_guard"]
 Firmware = Callable[[str, str], Path]
 
 

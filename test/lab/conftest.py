@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,11 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab"))
 
-# A shell starts what it puts into the background with SIGINT ignored, nohup with SIGHUP, and what that starts would
-# ignore it, too.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
+pytest_plugins = ["attacca_lab.hang_guard"]
 Typed = Callable[..., "subprocess.CompletedProcess[str]"]
 
 

@@ -14,6 +14,7 @@ from attacca_lab.options import BenchOptions
 from attacca_lab.output import Output
 from conftest import ROOT, Typed
 
+pytestmark = pytest.mark.timeout(1500)  # they build, and measure everything
 KEYS = {"experiment", "board", "instrument", "compiler", "flags", "commit", "unit", "n", "min", "median", "mean", "p99",
         "max", "overhead", "disturbed", "seed"}  # fmt: skip
 

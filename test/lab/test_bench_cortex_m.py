@@ -13,6 +13,7 @@ from attacca_lab.compare import WITHOUT_START_UP, compare
 from attacca_lab.firmware import sizes, start_up_bytes, symbol_sizes
 from conftest import ROOT
 
+pytestmark = pytest.mark.timeout(1500)  # they build, and measure everything
 BOARD = "stm32f103"
 LEVELS = ("-O2", "-Os")
 TIMES = ("switch-semaphore", "switch-wake", "switch-yield", "switch-event", "switch-mailbox", "switch-message",
