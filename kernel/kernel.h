@@ -154,7 +154,7 @@ att_status_t att_k_wake(att_thread_t *thread, att_key_t key);
  * already; and of a thread that is not more urgent than the top. */
 att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key);
 att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key);
-att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key);
+att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key, att_thread_t *top);
 /* Is the first waiter the only one, and a thread's own node? Then the queue is emptied in one store. (A macro, as
  * att_k_direct: gcc for AVR makes a function's truth a number first, and jumps only then.) */
 #define att_k_alone(first)                                                                                   \

@@ -253,7 +253,7 @@ static ATT_PORT_INLINE void hand_over_directly(att_mutex_t *mutex, att_thread_t 
         att_port_set_top(next);
         (void)att_k_switch_to(next, self);
     } else {
-        (void)att_k_wake_behind(next, att_port_enabled_key());
+        (void)att_k_wake_behind(next, att_port_enabled_key(), self);
     }
 }
 

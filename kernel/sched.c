@@ -127,33 +127,31 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
 
 /* If it is more urgent than the thread below the top, and none of its own priority is in a list, it runs next: then its
  * place is in the chain, from which the top's next wait takes it without a look at the lists. */
-att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key)
+ATT_PORT_NOINLINE att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key, att_thread_t *top)
 {
     ATT_TRACE(ATT_EVENT_READY, thread);
-    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(*list_of(thread->prio)))) {
-        return list_append(thread, key);
+    att_thread_t *below = top->next;
+    if (ATT_K_LIKELY(thread->wait.above != top->wait.above) &&
+        ATT_K_LIKELY(thread->wait.above < below->wait.above) &&
+        ATT_K_LIKELY(ATT_PORT_IS_NULL(*list_of(thread->prio)))) {
+        thread->next = below;
+        top->next = thread;
+        att_port_unlock(key);
+        return ATT_OK;
     }
-    att_thread_t *top = att_port_top();
-    const att_prioset_t above = thread->wait.above;
-    if (!ATT_K_LIKELY(above != top->wait.above) || !ATT_K_LIKELY(above < top->next->wait.above)) {
-        return list_append(thread, key);
-    }
-    thread->next = top->next;
-    top->next = thread;
-    att_port_unlock(key);
-    return ATT_OK;
+    return list_append(thread, key);
 }
 
 att_status_t att_k_wake_later(att_thread_t *thread, att_key_t key)
 {
     att_thread_t *top = att_port_top();
     if (!ATT_K_LIKELY(thread->wait.above < top->wait.above)) {
-        return att_k_wake_behind(thread, key);
+        return att_k_wake_behind(thread, key, top);
     }
     ATT_TRACE(ATT_EVENT_READY, thread);
     thread->next = top;
     att_port_set_top(thread);
-    if (ATT_K_LIKELY(att_k_running(top))) {
+    if (ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from))) {
         att_k.from = top;
         att_port_defer(key);
     }
@@ -169,7 +167,7 @@ ATT_PORT_WEAK att_status_t att_k_wake(att_thread_t *thread, att_key_t key)
     att_thread_t *top = att_port_top();
     const att_prioset_t above = top->wait.above; /* read first: AVR has one pointer with displacement */
     if (thread->wait.above >= above) {
-        return att_k_wake_behind(thread, att_port_enabled_key());
+        return att_k_wake_behind(thread, att_port_enabled_key(), top);
     }
     ATT_TRACE(ATT_EVENT_READY, thread);
     thread->next = top;

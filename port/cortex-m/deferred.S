@@ -7,7 +7,7 @@
  *      P - 8   att_port_deferred, xPSR: as much of a frame as matters
  *      P - 32  the process stack pointer, until the last handler returns
  *
- * Handlers do that themselves (PEND) if the thread below is not in a window; from a lock or a window PendSV does it.
+ * Handlers do that themselves (att_port_defer) if the thread below is not in a window; from a lock or a window PendSV does it.
  * It can not be undone, so from then on `from` is not NULL until att_port_deferred has masked; whoever finds it so has
  * nothing to do. A switch back to the same thread is one like any other.
  *

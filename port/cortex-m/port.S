@@ -106,6 +106,7 @@ block_slowly:
     movs r1, #0
     b att_k_block_slowly
 wake_behind:
+    mov r2, r1
     movs r1, #0
     b att_k_wake_behind
 
