@@ -14,13 +14,11 @@ void att_inbox_init(att_inbox_t *inbox)
     *inbox = (att_inbox_t)ATT_INBOX_INIT;
 }
 
-/* It is received; alone in the message's queue, so without the walk of att_k_queue_insert. */
+/* It is received. */
 static void wait_in(att_message_t *message, att_thread_t *sender)
 {
     message->word = *(const uintptr_t *)sender->value;
-    message->sender.head = &sender->wait;
-    sender->wait.next = NULL;
-    sender->queue = &message->sender;
+    att_k_message_enter(message, sender);
 }
 
 att_thread_t *att_k_send_block(att_inbox_t *inbox, uintptr_t *reply)
@@ -38,35 +36,23 @@ att_thread_t *att_k_send_block(att_inbox_t *inbox, uintptr_t *reply)
     return self;
 }
 
-static ATT_PORT_NOINLINE att_status_t send_slowly(att_inbox_t *inbox, uintptr_t *reply, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t send_slowly(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_key_t key)
 {
+    *reply = word;
     att_k_expect_may_block(key);
     return att_k_end_wait(att_k_send_block(inbox, reply));
 }
 
-/* The straight way: a receiver waits, alone, and is more urgent than the caller, whose place it takes on top of
- * the chain. */
 att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
 {
-    att_key_t key = att_k_send_begin(inbox, word, reply);
+    att_key_t key = att_k_send_begin(inbox, reply);
     att_wait_t *first = inbox->receivers.head;
-    if (!ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) || !ATT_K_LIKELY(att_k_waits_directly(&key))) {
-        return send_slowly(inbox, reply, key);
+    if (!att_k_sends_directly(first, &key)) {
+        return send_slowly(inbox, word, reply, key);
     }
     att_thread_t *self = att_port_top();
-    if (!ATT_K_LIKELY(first->above < self->wait.above) || !ATT_K_LIKELY(first->next == NULL)) {
-        return send_slowly(inbox, reply, att_port_enabled_key());
-    }
-    att_thread_t *receiver = att_k_thread(first);
-    ATT_TRACE(ATT_EVENT_BLOCK, self);
-    ATT_TRACE(ATT_EVENT_READY, receiver);
-    inbox->receivers.head = NULL;
-    self->value = (uintptr_t)reply;
-    wait_in((att_message_t *)receiver->value, self);
-    receiver->next = self->next;
-    self->next = NULL;
-    att_port_set_top(receiver);
-    return att_k_switch_to(receiver, self);
+    att_k_message_pass(self, inbox, first, word, reply);
+    return att_k_switch_to(att_k_thread(first), self);
 }
 
 /* `word` is the address of the message. */
@@ -85,9 +71,8 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word)
     return NULL;
 }
 
-/* A sender waits, and no sender waits for other things as well. */
-static ATT_PORT_NOINLINE att_status_t receive_at_once(att_inbox_t *inbox, att_message_t *message,
-                                                      att_key_t key)
+/* No sender waits for other things as well, so one comes. */
+ATT_PORT_NOINLINE att_status_t att_k_receive_at_once(att_inbox_t *inbox, att_message_t *message, att_key_t key)
 {
     wait_in(message, att_k_queue_pop(&inbox->senders));
     att_port_unlock(key);
@@ -96,17 +81,12 @@ static ATT_PORT_NOINLINE att_status_t receive_at_once(att_inbox_t *inbox, att_me
 
 att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *message)
 {
-    att_k_expect_inbox(inbox);
-    ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
-    ATT_EXPECT(message->sender.head == NULL, ATT_FAULT_MESSAGE_OPEN);
-    const att_key_t key = att_port_lock();
-    ATT_TRACE(ATT_EVENT_RECEIVE, inbox);
-    att_thread_t *self = att_k_self();
+    const att_key_t key = att_k_receive_begin(inbox, message);
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(inbox->senders.head))) {
-        return receive_at_once(inbox, message, key);
+        return att_k_receive_at_once(inbox, message, key);
     }
     att_k_expect_may_block(key);
-    self->value = (uintptr_t)message;
+    att_k_self()->value = (uintptr_t)message;
     return att_k_block(&inbox->receivers, key);
 }
 

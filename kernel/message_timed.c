@@ -4,10 +4,21 @@
  */
 #include "objects.h"
 
-static att_status_t send_until(att_inbox_t *inbox, uintptr_t *reply, att_time_t deadline, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t send_until(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply,
+                                                 att_time_t deadline, att_key_t key)
 {
-    att_k_expect_may_block(key);
-    return att_k_end_wait_until(att_k_send_block(inbox, reply), deadline);
+    att_thread_t *self;
+    att_wait_t *first = inbox->receivers.head;
+    if (att_k_sends_directly(first, &key)) {
+        self = att_port_top();
+        att_k_message_pass(self, inbox, first, word, reply);
+        att_k.from = self;
+    } else {
+        *reply = word;
+        att_k_expect_may_block(key);
+        self = att_k_send_block(inbox, reply);
+    }
+    return att_k_end_wait_until(self, deadline);
 }
 
 att_status_t(att_message_send)(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t timeout)
@@ -15,34 +26,38 @@ att_status_t(att_message_send)(att_inbox_t *inbox, uintptr_t word, uintptr_t *re
     if (timeout == ATT_FOREVER) {
         return att_message_send_forever(inbox, word, reply);
     }
-    const att_key_t key = att_k_send_begin(inbox, word, reply);
+    const att_key_t key = att_k_send_begin(inbox, reply);
     if (timeout == ATT_NOWAIT) {
         att_port_unlock(key);
         return ATT_TIMEOUT;
     }
-    return send_until(inbox, reply, att_k_deadline(timeout), key);
+    return send_until(inbox, word, reply, att_k_deadline(timeout), key);
 }
 
 att_status_t att_message_send_until(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t deadline)
 {
-    const att_key_t key = att_k_send_begin(inbox, word, reply);
+    const att_key_t key = att_k_send_begin(inbox, reply);
     if (!att_time_after(deadline, att_board_now())) {
         att_port_unlock(key);
         return ATT_TIMEOUT;
     }
-    return send_until(inbox, reply, deadline, key);
+    return send_until(inbox, word, reply, deadline, key);
 }
 
 att_status_t(att_message_receive)(att_inbox_t *inbox, att_message_t *message, att_time_t timeout)
 {
-    uintptr_t word = (uintptr_t)message;
-    att_k_expect_inbox(inbox);
-    return att_k_wait(inbox, att_k_receive_attempt, &word, timeout);
+    const att_key_t key = att_k_receive_begin(inbox, message);
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(inbox->senders.head))) {
+        return att_k_receive_at_once(inbox, message, key);
+    }
+    return att_k_block_with(&inbox->receivers, (uintptr_t)message, timeout, key);
 }
 
 att_status_t att_message_receive_until(att_inbox_t *inbox, att_message_t *message, att_time_t deadline)
 {
-    uintptr_t word = (uintptr_t)message;
-    att_k_expect_inbox(inbox);
-    return att_k_wait_until(inbox, att_k_receive_attempt, &word, deadline);
+    const att_key_t key = att_k_receive_begin(inbox, message);
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(inbox->senders.head))) {
+        return att_k_receive_at_once(inbox, message, key);
+    }
+    return att_k_block_with_until(&inbox->receivers, (uintptr_t)message, deadline, key);
 }

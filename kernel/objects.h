@@ -220,14 +220,51 @@ static inline void att_k_expect_inbox(const att_inbox_t *inbox)
 #endif
 }
 
-static ATT_PORT_INLINE att_key_t att_k_send_begin(const att_inbox_t *inbox, uintptr_t word, uintptr_t *reply)
+static ATT_PORT_INLINE att_key_t att_k_send_begin(const att_inbox_t *inbox, const uintptr_t *reply)
 {
     att_k_expect_inbox(inbox);
     ATT_EXPECT(reply != NULL, ATT_FAULT_BAD_OBJECT);
-    *reply = word;
     const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_SEND, inbox);
     return key;
+}
+static ATT_PORT_INLINE att_key_t att_k_receive_begin(const att_inbox_t *inbox, const att_message_t *message)
+{
+    att_k_expect_inbox(inbox);
+    ATT_EXPECT(message != NULL, ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(message->sender.head == NULL, ATT_FAULT_MESSAGE_OPEN);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_RECEIVE, inbox);
+    return key;
+}
+/* A sender waits. Unlocks. */
+att_status_t att_k_receive_at_once(att_inbox_t *inbox, att_message_t *message, att_key_t key);
+/* Alone in the message's queue, so without the walk of att_k_queue_insert. */
+static ATT_PORT_INLINE void att_k_message_enter(att_message_t *message, att_thread_t *sender)
+{
+    message->sender.head = &sender->wait;
+    sender->wait.next = NULL;
+    sender->queue = &message->sender;
+}
+/* The straight way: a receiver waits, alone, and is more urgent than the caller, whose place on top of the chain it
+ * takes. (A macro, as att_k_direct.) */
+#define att_k_sends_directly(first, key)                                                                     \
+    (ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) && ATT_K_LIKELY(att_k_waits_directly(key)) &&                    \
+     ATT_K_LIKELY((first)->above < att_port_top()->wait.above) && ATT_K_LIKELY(ATT_PORT_IS_NULL((first)->next)))
+static ATT_PORT_INLINE void att_k_message_pass(att_thread_t *self, att_inbox_t *inbox, att_wait_t *first, uintptr_t word,
+                                               uintptr_t *reply)
+{
+    att_thread_t *receiver = att_k_thread(first);
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    ATT_TRACE(ATT_EVENT_READY, receiver);
+    inbox->receivers.head = NULL;
+    att_message_t *message = (att_message_t *)receiver->value;
+    message->word = word;
+    self->value = (uintptr_t)reply;
+    att_k_message_enter(message, self);
+    receiver->next = self->next;
+    self->next = NULL;
+    att_port_set_top(receiver);
 }
 
 /* mailbox.c */

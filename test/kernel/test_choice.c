@@ -104,6 +104,28 @@ TEST(comes, "each of them comes, by a more urgent and by a less urgent thread, w
     CHECK_TOKENS("-1-1-1-1");
 }
 
+static void sender(void *arg)
+{
+    uintptr_t reply = 0;
+    (void)arg;
+    CHECK_EQ(att_message_send(&inbox, 0x42, &reply, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(reply, 0x43);
+    token('s');
+}
+
+TEST(sender_waits, "a message whose sender waits already is received at once")
+{
+    start(3, sender, NULL);
+    settle();
+    start(5, wait_once, NULL);
+    settle();
+    CHECK_TOKENS("3");
+    CHECK_EQ(message.word, 0x42);
+    CHECK_EQ(att_message_reply(&message, 0x43), ATT_OK);
+    finish();
+    CHECK_TOKENS("s");
+}
+
 TEST(hands_over, "values and messages come as to a single waiter; an array is used again and again")
 {
     uintptr_t reply = 0;
@@ -559,7 +581,7 @@ TEST(given_twice,
 }
 
 TAP_SUITE("test_choice.c",
-          CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds)
+          CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds) CASE(sender_waits)
               CASE(both_before_it_runs) CASE(passed_over) CASE(passed_over_among) CASE(end_passed_over)
                   CASE(order) CASE(twice) CASE(twice_others) CASE(reset) CASE(canceled_later) CASE(priority)
                       CASE(priority_time) CASE(races) CASE(priority_races) CASE(given_twice))

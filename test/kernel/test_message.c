@@ -43,6 +43,14 @@ static void timed_server(void *arg)
     CHECK_EQ(att_message_reply(&message, 2 * message.word), ATT_OK);
 }
 
+static void server_until(void *arg)
+{
+    att_message_t message = ATT_MESSAGE_INIT;
+    CHECK_EQ(att_message_receive_until(&inbox, &message, att_now() + ATT_MS(100)), ATT_OK);
+    token((char)(uintptr_t)arg);
+    CHECK_EQ(att_message_reply(&message, 2 * message.word), ATT_OK);
+}
+
 /* Receives, and leaves the answer to the controller. */
 static void receive_into(void *arg)
 {
@@ -91,13 +99,13 @@ TEST(more_urgent,
 
 TEST(server_comes_later, "a server that comes later finds the sender waiting, with and without timeouts")
 {
-    for (uint8_t way = 0; way < 4; way++) {
-        start(3, (way & 1) != 0 ? timed_client : client, ARG('c'));
+    for (uint8_t way = 0; way < 6; way++) {
+        start(3, way % 2 != 0 ? timed_client : client, ARG('c'));
         settle();
-        start(5, (way & 2) != 0 ? timed_server : server, ARG('S'));
+        start(5, way < 2 ? timed_server : way < 4 ? server_until : server, ARG('S'));
         finish();
     }
-    CHECK_TOKENS("ScScScSc");
+    CHECK_TOKENS("ScScScScScSc");
 }
 
 TEST(timed_both, "limits on both sides change nothing of a message in time")
@@ -112,6 +120,20 @@ TEST(timed_both, "limits on both sides change nothing of a message in time")
         finish();
     }
     CHECK_TOKENS("SSS");
+}
+
+TEST(timed_first_of_two, "with a limit, of two receivers that wait the first receives")
+{
+    uintptr_t reply = 0;
+    start(6, timed_server, ARG('1'));
+    start(6, timed_server, ARG('2'));
+    settle();
+    CHECK_EQ(att_message_send(&inbox, 5, &reply, ATT_MS(50)), ATT_OK);
+    CHECK_TOKENS("1");
+    CHECK_EQ(att_message_send(&inbox, 6, &reply, ATT_MS(50)), ATT_OK);
+    CHECK_EQ(reply, 12);
+    finish();
+    CHECK_TOKENS("2");
 }
 
 TEST(order, "senders are served by priority, first come first served within one")
@@ -392,7 +414,7 @@ TEST(due,
         start(6, server, ARG('S'));
         start(7, take_a, NULL);
         irq_tick(IRQ_FOREIGN, give_a, (uint8_t)TARGET_TICKS(1 + round % 25));
-        CHECK_EQ(att_message_send(&inbox, 0x55, &reply, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_message_send(&inbox, 0x55, &reply, round % 2 == 0 ? ATT_FOREVER : ATT_MS(100)), ATT_OK);
         CHECK_EQ(reply, 0xAA);
         irq_tick_cancel();
         if (!att_thread_ended(started(1))) { /* it has not come yet */
@@ -414,7 +436,7 @@ TEST(late, "time that is up at any moment of sending: nothing is sent")
 }
 
 TAP_SUITE("test_message.c",
-          CASE(nobody) CASE(init) CASE(more_urgent) CASE(server_comes_later) CASE(timed_both) CASE(order)
+          CASE(nobody) CASE(init) CASE(more_urgent) CASE(server_comes_later) CASE(timed_both) CASE(timed_first_of_two) CASE(order)
               CASE(receivers) CASE(reply_order) CASE(below) CASE(gives_up) CASE(leaves_no_trace)
                   CASE(ready_but_not_run) CASE(receiver_gives_up) CASE(wrap) CASE(reset) CASE(priorities)
                       CASE(handlers) CASE(locked) CASE(due) CASE(late))
