@@ -301,9 +301,79 @@ static ATT_PORT_INLINE att_key_t att_k_mailbox_begin_fetch(const att_mailbox_t *
     return key;
 }
 
-/* queue.c: into a place that was taken, if one was; out of one that was received, if `status` is ATT_OK. */
-att_status_t att_k_queue_send(att_queue_t *queue, void *place, const void *item, bool ahead);
-att_status_t att_k_queue_receive(att_queue_t *queue, att_status_t status, uintptr_t place, void *item);
+/* Copies so many bytes in one masked stretch: words, if that can be. */
+#ifdef __ARM_FEATURE_UNALIGNED
+#define ATT_K_WORDS(address) true
+#else
+#define ATT_K_WORDS(address) ((address) % __alignof__(uintptr_t) == 0)
+#endif
+static ATT_PORT_INLINE void att_k_copy(uint8_t *to, const uint8_t *from, uint_fast8_t size)
+{
+    typedef uintptr_t word_t __attribute__((may_alias));
+    if (ATT_K_WORDS((uintptr_t)to | (uintptr_t)from)) {
+        for (; size >= sizeof(word_t); size = (uint_fast8_t)(size - sizeof(word_t))) {
+            *(word_t *)(void *)to = *(const word_t *)(const void *)from;
+            to += sizeof(word_t);
+            from += sizeof(word_t);
+        }
+    }
+    for (; size != 0; size--) {
+        *to++ = *from++;
+    }
+}
+
+/* queue.c */
+bool att_k_queue_handed_over(att_queue_t *queue, const void *item, att_key_t key); /* if not, it has unlocked */
+att_status_t att_k_queue_put_into(att_queue_t *queue, const void *item, bool ahead, att_status_t status);
+att_status_t att_k_queue_get_from(att_queue_t *queue, void *item, att_status_t status);
+/* Small items, masked: there is room, a thread that waits, or an item. They unlock. */
+att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t key);
+att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att_key_t key);
+att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key);
+att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key);
+static ATT_PORT_INLINE bool att_k_queue_small(const att_queue_t *queue)
+{
+    return queue->size <= ATT_QUEUE_AT_ONCE;
+}
+static ATT_PORT_INLINE bool att_k_queue_has_room(const att_queue_t *queue)
+{
+    return ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->items.wait.head)) && ATT_K_LIKELY(queue->room.count != 0) &&
+           ATT_K_LIKELY(att_k_queue_small(queue));
+}
+/* One alone. */
+static ATT_PORT_INLINE bool att_k_queue_has_getter(const att_queue_t *queue)
+{
+    att_wait_t *first = queue->items.wait.head;
+    return ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) && att_k_alone(first) &&
+           ATT_K_LIKELY(att_k_queue_small(queue));
+}
+static ATT_PORT_INLINE bool att_k_queue_has_item(const att_queue_t *queue)
+{
+    return ATT_K_LIKELY(queue->items.count != 0) && ATT_K_LIKELY(att_k_queue_small(queue));
+}
+static ATT_PORT_INLINE void att_k_expect_queue(const att_queue_t *queue, const void *item)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(!ATT_PORT_IS_NULL(queue) && queue->tag == ATT_TAG_QUEUE && !ATT_PORT_IS_NULL(item),
+               ATT_FAULT_BAD_OBJECT);
+#else
+    (void)queue, (void)item;
+#endif
+}
+static ATT_PORT_INLINE att_key_t att_k_queue_begin_put(const att_queue_t *queue, const void *item)
+{
+    att_k_expect_queue(queue, item);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_PUT, queue);
+    return key;
+}
+static ATT_PORT_INLINE att_key_t att_k_queue_begin_get(const att_queue_t *queue, const void *item)
+{
+    att_k_expect_queue(queue, item);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_GET, queue);
+    return key;
+}
 
 /* stream.c */
 typedef struct {
