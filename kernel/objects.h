@@ -301,25 +301,34 @@ static ATT_PORT_INLINE att_key_t att_k_mailbox_begin_fetch(const att_mailbox_t *
     return key;
 }
 
-/* Copies so many bytes in one masked stretch: words, if that can be. */
+/* What one masked stretch copies: words, if that can be. A port may have att_port_copy. */
 #ifdef __ARM_FEATURE_UNALIGNED
-#define ATT_K_WORDS(address) true
+#define ATT_K_WORDS(address) ((void)(address), true)
 #else
 #define ATT_K_WORDS(address) ((address) % __alignof__(uintptr_t) == 0)
 #endif
-static ATT_PORT_INLINE void att_k_copy(uint8_t *to, const uint8_t *from, uint_fast8_t size)
+typedef uintptr_t att_k_word_t __attribute__((may_alias));
+static ATT_PORT_INLINE void att_k_copy(void *to, const void *from, uint_fast8_t size)
 {
-    typedef uintptr_t word_t __attribute__((may_alias));
+#ifdef ATT_PORT_COPY
+    att_port_copy(to, from, size);
+#else
+    uint8_t *at = to;
+    const uint8_t *source = from;
     if (ATT_K_WORDS((uintptr_t)to | (uintptr_t)from)) {
-        for (; size >= sizeof(word_t); size = (uint_fast8_t)(size - sizeof(word_t))) {
-            *(word_t *)(void *)to = *(const word_t *)(const void *)from;
-            to += sizeof(word_t);
-            from += sizeof(word_t);
+        const uint_fast8_t step = 2 * sizeof(att_k_word_t);
+        while (size >= step) {
+            ((att_k_word_t *)(void *)at)[0] = ((const att_k_word_t *)(const void *)source)[0];
+            ((att_k_word_t *)(void *)at)[1] = ((const att_k_word_t *)(const void *)source)[1];
+            at += step;
+            source += step;
+            size = (uint_fast8_t)(size - step);
         }
     }
     for (; size != 0; size--) {
-        *to++ = *from++;
+        *at++ = *source++;
     }
+#endif
 }
 
 /* queue.c */
@@ -331,26 +340,66 @@ att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t
 att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att_key_t key);
 att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key);
 att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key);
-static ATT_PORT_INLINE bool att_k_queue_small(const att_queue_t *queue)
+#define att_k_queue_small(queue) ((queue)->size <= ATT_QUEUE_AT_ONCE)
+/* The straight paths, masked: nobody waits, and an item of four words, or of one, is copied in line, where a word
+ * has four bytes. True: it was done, and unlocked. Registers are few here: what else can be is left to others. */
+static ATT_PORT_INLINE bool att_k_queue_put_straight(att_queue_t *queue, const void *item, att_key_t key)
 {
-    return queue->size <= ATT_QUEUE_AT_ONCE;
+    const att_k_word_t *from = item;
+    if (sizeof(*from) != 4 || !ATT_K_WORDS((uintptr_t)item) ||
+        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->items.wait.head)) || !ATT_K_LIKELY(queue->room.count != 0)) {
+        return false;
+    }
+    att_k_word_t *at = (att_k_word_t *)(void *)queue->in;
+    if (ATT_K_LIKELY(queue->size == 4)) {
+        *at++ = *from;
+    } else if (queue->size == 16) {
+        at[0] = from[0];
+        at[1] = from[1];
+        at[2] = from[2];
+        at[3] = from[3];
+        at += 4;
+    } else {
+        return false;
+    }
+    queue->in = (uint8_t *)at != queue->end ? (uint8_t *)at : queue->begin;
+    queue->room.count--;
+    queue->items.count++;
+    att_port_unlock(key);
+    return true;
 }
-static ATT_PORT_INLINE bool att_k_queue_has_room(const att_queue_t *queue)
+static ATT_PORT_INLINE bool att_k_queue_get_straight(att_queue_t *queue, void *item, att_key_t key)
 {
-    return ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->items.wait.head)) && ATT_K_LIKELY(queue->room.count != 0) &&
-           ATT_K_LIKELY(att_k_queue_small(queue));
+    att_k_word_t *at = item;
+    if (sizeof(*at) != 4 || !ATT_K_WORDS((uintptr_t)item) || !ATT_K_LIKELY(queue->items.count != 0) ||
+        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->room.wait.head))) {
+        return false;
+    }
+    const att_k_word_t *from = (const att_k_word_t *)(const void *)queue->out;
+    if (ATT_K_LIKELY(queue->size == 4)) {
+        *at = *from++;
+    } else if (queue->size == 16) {
+        at[0] = from[0];
+        at[1] = from[1];
+        at[2] = from[2];
+        at[3] = from[3];
+        from += 4;
+    } else {
+        return false;
+    }
+    queue->out = (const uint8_t *)from != queue->end ? (uint8_t *)(uintptr_t)from : queue->begin;
+    queue->items.count--;
+    queue->room.count++;
+    att_port_unlock(key);
+    return true;
 }
-/* One alone. */
-static ATT_PORT_INLINE bool att_k_queue_has_getter(const att_queue_t *queue)
-{
-    att_wait_t *first = queue->items.wait.head;
-    return ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) && att_k_alone(first) &&
-           ATT_K_LIKELY(att_k_queue_small(queue));
-}
-static ATT_PORT_INLINE bool att_k_queue_has_item(const att_queue_t *queue)
-{
-    return ATT_K_LIKELY(queue->items.count != 0) && ATT_K_LIKELY(att_k_queue_small(queue));
-}
+/* All other small items. (Macros, as att_k_alone.) */
+#define att_k_queue_has_room(queue)                                                                          \
+    (ATT_PORT_IS_NULL((queue)->items.wait.head) && (queue)->room.count != 0 && att_k_queue_small(queue))
+#define att_k_queue_has_getter(queue)                                                                        \
+    (!ATT_PORT_IS_NULL((queue)->items.wait.head) && att_k_alone((queue)->items.wait.head) &&                 \
+     att_k_queue_small(queue))
+#define att_k_queue_has_item(queue) ((queue)->items.count != 0 && att_k_queue_small(queue))
 static ATT_PORT_INLINE void att_k_expect_queue(const att_queue_t *queue, const void *item)
 {
 #if ATT_CFG_CHECK >= 1

@@ -23,7 +23,8 @@ void att_queue_init(att_queue_t *queue, uintptr_t *memory, size_t size, size_t c
     ATT_EXPECT(memory != NULL && (uintptr_t)memory % __alignof__(uintptr_t) == 0 && size != 0 &&
                    size <= ATT_K_SIZE_MAX / count - sizeof(uintptr_t),
                ATT_FAULT_BAD_MEMORY);
-    *queue = (att_queue_t)ATT_K_QUEUE(memory, size, (att_port_count_t)count, ATT_QUEUE_WORDS(size, count));
+    *queue = (att_queue_t)ATT_K_QUEUE(memory, size, (att_port_count_t)count, (att_port_count_t)(count - 1),
+                                        ATT_QUEUE_WORDS(size, count));
 }
 
 /* From one place to the next. */
@@ -49,7 +50,7 @@ att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t
     queue->room.count--;
     queue->items.count++;
     queue->in = behind(queue, place);
-    att_k_copy(place, item, (uint8_t)queue->size);
+    att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
     return ATT_OK;
 }
@@ -60,7 +61,7 @@ att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att
     queue->room.count--;
     queue->items.count++;
     queue->out = place;
-    att_k_copy(place, item, (uint8_t)queue->size);
+    att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
     return ATT_OK;
 }
@@ -69,7 +70,7 @@ att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key
 {
     att_thread_t *thread = att_k_thread(queue->items.wait.head);
     queue->items.wait.head = NULL;
-    att_k_copy((uint8_t *)thread->value, item, (uint8_t)queue->size);
+    att_k_copy((uint8_t *)thread->value, item, (uint_fast8_t)queue->size);
     return att_k_wake(thread, key);
 }
 
@@ -78,7 +79,7 @@ static att_thread_t *handed_over(att_queue_t *queue, const void *item, att_key_t
 {
     att_thread_t *thread = att_k_queue_small(queue) ? att_k_queue_pop_first(&queue->items.wait, key) : NULL;
     if (thread != NULL) {
-        att_k_copy((uint8_t *)thread->value, item, (uint8_t)queue->size);
+        att_k_copy((uint8_t *)thread->value, item, (uint_fast8_t)queue->size);
     }
     return thread;
 }
@@ -113,7 +114,7 @@ static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way)
             done = 0;
         }
         const size_t left = queue->size - done;
-        const uint8_t piece = (uint8_t)(left < ATT_QUEUE_AT_ONCE ? left : ATT_QUEUE_AT_ONCE);
+        const uint_fast8_t piece = (uint_fast8_t)(left < ATT_QUEUE_AT_ONCE ? left : ATT_QUEUE_AT_ONCE);
         if (way <= AHEAD) {
             att_k_copy(place + done, item + done, piece);
         } else {
@@ -162,7 +163,7 @@ static ATT_PORT_INLINE void take(att_queue_t *queue, void *item)
     uint8_t *place = queue->out;
     queue->items.count--;
     queue->out = behind(queue, place);
-    att_k_copy(item, place, (uint8_t)queue->size);
+    att_k_copy(item, place, (uint_fast8_t)queue->size);
 }
 
 /* Those that wait for room wait for nothing else. */
@@ -232,82 +233,97 @@ static att_status_t take_at_once(att_sem_t *sem)
     return ATT_TIMEOUT;
 }
 
-static ATT_PORT_NOINLINE att_status_t put_rarely(att_queue_t *queue, const void *item, bool ahead, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t put_rarely_forever(att_queue_t *queue, const void *item, bool ahead,
+                                                     att_key_t key)
 {
-    return att_k_queue_handed_over(queue, item, key)
-               ? ATT_OK
-               : att_k_queue_put_into(queue, item, ahead, att_sem_take_forever(&queue->room));
+    return att_k_queue_handed_over(queue, item, key) ? ATT_OK
+                                                     : att_k_queue_put_into(queue, item, ahead, att_sem_take_forever(&queue->room));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_at_once(att_queue_t *queue, const void *item, bool ahead, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t put_forever(att_queue_t *queue, const void *item, att_key_t key)
 {
-    return att_k_queue_handed_over(queue, item, key)
-               ? ATT_OK
-               : att_k_queue_put_into(queue, item, ahead, take_at_once(&queue->room));
+    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
+           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
+                                           : put_rarely_forever(queue, item, false, key);
 }
 
 att_status_t att_queue_put_forever(att_queue_t *queue, const void *item)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
-    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
-           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
-                                           : put_rarely(queue, item, false, key);
-}
-
-att_status_t att_queue_put_nowait(att_queue_t *queue, const void *item)
-{
-    const att_key_t key = att_k_queue_begin_put(queue, item);
-    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
-           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
-                                           : put_at_once(queue, item, false, key);
+    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_forever(queue, item, key);
 }
 
 att_status_t att_queue_put_ahead_forever(att_queue_t *queue, const void *item)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
     return att_k_queue_has_room(queue) ? att_k_queue_put_ahead_now(queue, item, key)
-                                       : put_rarely(queue, item, true, key);
+                                       : put_rarely_forever(queue, item, true, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t put_rarely_nowait(att_queue_t *queue, const void *item, bool ahead,
+                                                     att_key_t key)
+{
+    return att_k_queue_handed_over(queue, item, key) ? ATT_OK
+                                                     : att_k_queue_put_into(queue, item, ahead, take_at_once(&queue->room));
+}
+
+static ATT_PORT_NOINLINE att_status_t put_nowait(att_queue_t *queue, const void *item, att_key_t key)
+{
+    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
+           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
+                                           : put_rarely_nowait(queue, item, false, key);
+}
+
+att_status_t att_queue_put_nowait(att_queue_t *queue, const void *item)
+{
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_nowait(queue, item, key);
 }
 
 att_status_t att_queue_put_ahead_nowait(att_queue_t *queue, const void *item)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
     return att_k_queue_has_room(queue) ? att_k_queue_put_ahead_now(queue, item, key)
-                                       : put_at_once(queue, item, true, key);
-}
-
-static ATT_PORT_NOINLINE att_status_t get_large(att_queue_t *queue, void *item, att_key_t key)
-{
-    att_port_unlock(key);
-    return att_k_queue_get_from(queue, item, att_sem_take_forever(&queue->items));
+                                       : put_rarely_nowait(queue, item, true, key);
 }
 
 /* None is there, or it is a large one. */
-static ATT_PORT_NOINLINE att_status_t get_at_once(att_queue_t *queue, void *item, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t get_rarely(att_queue_t *queue, void *item, att_key_t key)
 {
-    att_port_unlock(key);
-    return att_k_queue_get_from(
-        queue, item, att_k_queue_small(queue) ? ATT_TIMEOUT : take_at_once(&queue->items));
-}
-
-att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
-{
-    const att_key_t key = att_k_queue_begin_get(queue, item);
-    if (!ATT_K_LIKELY(att_k_queue_small(queue))) {
-        return get_large(queue, item, key);
-    }
-    if (queue->items.count != 0) {
-        return att_k_queue_get_now(queue, item, key);
+    if (!att_k_queue_small(queue)) {
+        att_port_unlock(key);
+        return att_k_queue_get_from(queue, item, att_sem_take_forever(&queue->items));
     }
     att_k_expect_may_block(key);
     att_k_self()->value = (uintptr_t)item;
     return att_k_block(&queue->items.wait, key);
 }
 
+static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
+{
+    return att_k_queue_has_item(queue) ? att_k_queue_get_now(queue, item, key) : get_rarely(queue, item, key);
+}
+
+att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
+{
+    const att_key_t key = att_k_queue_begin_get(queue, item);
+    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_forever(queue, item, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
+{
+    if (att_k_queue_has_item(queue)) {
+        return att_k_queue_get_now(queue, item, key);
+    }
+    att_port_unlock(key);
+    return att_k_queue_get_from(queue, item,
+                                att_k_queue_small(queue) ? ATT_TIMEOUT : take_at_once(&queue->items));
+}
+
 att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)
 {
     const att_key_t key = att_k_queue_begin_get(queue, item);
-    return att_k_queue_has_item(queue) ? att_k_queue_get_now(queue, item, key) : get_at_once(queue, item, key);
+    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_nowait(queue, item, key);
 }
 
 att_status_t att_queue_peek(att_queue_t *queue, void *item)
@@ -319,7 +335,7 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
     }
     const att_key_t key = att_port_lock();
     if (queue->items.count != 0) {
-        att_k_copy(item, queue->out, (uint8_t)queue->size);
+        att_k_copy(item, queue->out, (uint_fast8_t)queue->size);
         status = ATT_OK;
     }
     att_port_unlock(key);

@@ -6,7 +6,7 @@
  */
 #include "objects.h"
 
-static ATT_PORT_NOINLINE att_status_t put_rarely(att_queue_t *queue, const void *item, bool ahead,
+static ATT_PORT_NOINLINE att_status_t put_rarely_for(att_queue_t *queue, const void *item, bool ahead,
                                                  att_time_t timeout, att_key_t key)
 {
     return att_k_queue_handed_over(queue, item, key)
@@ -14,35 +14,45 @@ static ATT_PORT_NOINLINE att_status_t put_rarely(att_queue_t *queue, const void 
                : att_k_queue_put_into(queue, item, ahead, (att_sem_take)(&queue->room, timeout));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_rarely_until(att_queue_t *queue, const void *item, bool ahead,
-                                                       att_time_t deadline, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t put_for(att_queue_t *queue, const void *item, att_time_t timeout, att_key_t key)
 {
-    return att_k_queue_handed_over(queue, item, key)
-               ? ATT_OK
-               : att_k_queue_put_into(queue, item, ahead, att_sem_take_until(&queue->room, deadline));
+    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
+           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
+                                           : put_rarely_for(queue, item, false, timeout, key);
 }
 
 att_status_t(att_queue_put)(att_queue_t *queue, const void *item, att_time_t timeout)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
-    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
-           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
-                                           : put_rarely(queue, item, false, timeout, key);
-}
-
-att_status_t att_queue_put_until(att_queue_t *queue, const void *item, att_time_t deadline)
-{
-    const att_key_t key = att_k_queue_begin_put(queue, item);
-    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
-           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
-                                           : put_rarely_until(queue, item, false, deadline, key);
+    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_for(queue, item, timeout, key);
 }
 
 att_status_t(att_queue_put_ahead)(att_queue_t *queue, const void *item, att_time_t timeout)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
     return att_k_queue_has_room(queue) ? att_k_queue_put_ahead_now(queue, item, key)
-                                       : put_rarely(queue, item, true, timeout, key);
+                                       : put_rarely_for(queue, item, true, timeout, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t put_rarely_until(att_queue_t *queue, const void *item, bool ahead,
+                                                 att_time_t deadline, att_key_t key)
+{
+    return att_k_queue_handed_over(queue, item, key)
+               ? ATT_OK
+               : att_k_queue_put_into(queue, item, ahead, att_sem_take_until(&queue->room, deadline));
+}
+
+static ATT_PORT_NOINLINE att_status_t put_until(att_queue_t *queue, const void *item, att_time_t deadline, att_key_t key)
+{
+    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
+           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
+                                           : put_rarely_until(queue, item, false, deadline, key);
+}
+
+att_status_t att_queue_put_until(att_queue_t *queue, const void *item, att_time_t deadline)
+{
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_until(queue, item, deadline, key);
 }
 
 att_status_t att_queue_put_ahead_until(att_queue_t *queue, const void *item, att_time_t deadline)
@@ -52,38 +62,46 @@ att_status_t att_queue_put_ahead_until(att_queue_t *queue, const void *item, att
                                        : put_rarely_until(queue, item, true, deadline, key);
 }
 
-/* Large items. */
-static ATT_PORT_NOINLINE att_status_t get_large(att_queue_t *queue, void *item, att_time_t timeout, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t get_rarely_for(att_queue_t *queue, void *item, att_time_t timeout,
+                                                 att_key_t key)
 {
+    if (att_k_queue_small(queue)) {
+        return att_k_block_with(&queue->items.wait, (uintptr_t)item, timeout, key);
+    }
     att_port_unlock(key);
     return att_k_queue_get_from(queue, item, (att_sem_take)(&queue->items, timeout));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_large_until(att_queue_t *queue, void *item, att_time_t deadline,
-                                                      att_key_t key)
+static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout, att_key_t key)
 {
-    att_port_unlock(key);
-    return att_k_queue_get_from(queue, item, att_sem_take_until(&queue->items, deadline));
+    return att_k_queue_has_item(queue) ? att_k_queue_get_now(queue, item, key)
+                                       : get_rarely_for(queue, item, timeout, key);
 }
 
 att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
 {
     const att_key_t key = att_k_queue_begin_get(queue, item);
-    if (!ATT_K_LIKELY(att_k_queue_small(queue))) {
-        return get_large(queue, item, timeout, key);
+    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_for(queue, item, timeout, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t get_rarely_until(att_queue_t *queue, void *item, att_time_t deadline,
+                                                 att_key_t key)
+{
+    if (att_k_queue_small(queue)) {
+        return att_k_block_with_until(&queue->items.wait, (uintptr_t)item, deadline, key);
     }
-    return queue->items.count != 0
-               ? att_k_queue_get_now(queue, item, key)
-               : att_k_block_with(&queue->items.wait, (uintptr_t)item, timeout, key);
+    att_port_unlock(key);
+    return att_k_queue_get_from(queue, item, att_sem_take_until(&queue->items, deadline));
+}
+
+static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline, att_key_t key)
+{
+    return att_k_queue_has_item(queue) ? att_k_queue_get_now(queue, item, key)
+                                       : get_rarely_until(queue, item, deadline, key);
 }
 
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline)
 {
     const att_key_t key = att_k_queue_begin_get(queue, item);
-    if (!ATT_K_LIKELY(att_k_queue_small(queue))) {
-        return get_large_until(queue, item, deadline, key);
-    }
-    return queue->items.count != 0
-               ? att_k_queue_get_now(queue, item, key)
-               : att_k_block_with_until(&queue->items.wait, (uintptr_t)item, deadline, key);
+    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_until(queue, item, deadline, key);
 }

@@ -49,11 +49,11 @@ typedef struct {
  * byte; it does not compile with others, nor if the array is smaller. */
 #define ATT_QUEUE_INIT(memory, size, count)                                                                  \
     ATT_K_QUEUE(memory, ATT_K_RANGE(size, 1, sizeof(memory)), ATT_K_RANGE(count, 1, ATT_QUEUE_MAX),          \
-                ATT_K_RANGE(ATT_QUEUE_WORDS(size, count), 1, sizeof(memory) / sizeof(uintptr_t)))
-/* The same, unchecked. */
-#define ATT_K_QUEUE(memory, size, count, words)                                                              \
+                (count)-1, ATT_K_RANGE(ATT_QUEUE_WORDS(size, count), 1, sizeof(memory) / sizeof(uintptr_t)))
+/* The same, unchecked, and the count less one. */
+#define ATT_K_QUEUE(memory, size, count, more, words)                                                              \
     {                                                                                                        \
-        ATT_K_SEM(0, (count)-1), ATT_K_SEM(count, (count)-1), (uint8_t *)(memory), (uint8_t *)(memory),      \
+        ATT_K_SEM(0, more), ATT_K_SEM(count, more), (uint8_t *)(memory), (uint8_t *)(memory),      \
             (uint8_t *)(memory), (uint8_t *)((memory) + (words)), (size),                                    \
             NULL ATT_TAG_INIT(ATT_TAG_QUEUE)                                                                 \
     }
