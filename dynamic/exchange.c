@@ -47,7 +47,9 @@ static void end_queue(void *object)
 {
     att_queue_t *queue = object;
     att_queue_reset(queue);
-    ATT_EXPECT(queue->room.count - 1 == queue->room.more, ATT_FAULT_DELETED_IN_USE);
+    const size_t free = ATT_QUEUE_WORDS(queue->size, att_queue_space(queue)) * sizeof(uintptr_t);
+    ATT_EXPECT(free == (size_t)(queue->end - queue->begin), ATT_FAULT_DELETED_IN_USE);
+    (void)free;
     ATT_DYNAMIC_DELETED(queue);
 }
 

@@ -332,7 +332,10 @@ static ATT_PORT_INLINE void att_k_copy(void *to, const void *from, uint_fast8_t 
 }
 
 /* queue.c */
-bool att_k_queue_handed_over(att_queue_t *queue, const void *item, att_key_t key); /* if not, it has unlocked */
+/* What is not on the straight path, masked. True: it was done, and unlocked; else it has to wait. */
+bool att_k_queue_put_unless_full(att_queue_t *queue, const void *item, bool ahead, att_key_t key);
+bool att_k_queue_get_unless_empty(att_queue_t *queue, void *item, att_key_t key);
+/* After a wait: for room, for an item. */
 att_status_t att_k_queue_put_into(att_queue_t *queue, const void *item, bool ahead, att_status_t status);
 att_status_t att_k_queue_get_from(att_queue_t *queue, void *item, att_status_t status);
 /* Small items, masked: there is room, a thread that waits, or an item. They unlock. */
@@ -341,13 +344,25 @@ att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att
 att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key);
 att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key);
 #define att_k_queue_small(queue) ((queue)->size <= ATT_QUEUE_AT_ONCE)
+/* One more item and less room, or the other way round: in one word, if both counts make one. */
+static ATT_PORT_INLINE void att_k_queue_items(att_queue_t *queue, int more)
+{
+    if (2 * sizeof(queue->items) == sizeof(att_k_word_t) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        att_k_word_t *both = (att_k_word_t *)(void *)&queue->items;
+        *both += (uintptr_t)more - ((uintptr_t)more << (sizeof(queue->items) * 8));
+    } else {
+        queue->items = (att_port_count_t)(queue->items + more);
+        queue->room = (att_port_count_t)(queue->room - more);
+    }
+}
+
 /* The straight paths, masked: nobody waits, and an item of four words, or of one, is copied in line, where a word
  * has four bytes. True: it was done, and unlocked. Registers are few here: what else can be is left to others. */
 static ATT_PORT_INLINE bool att_k_queue_put_straight(att_queue_t *queue, const void *item, att_key_t key)
 {
     const att_k_word_t *from = item;
     if (sizeof(*from) != 4 || !ATT_K_WORDS((uintptr_t)item) ||
-        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->items.wait.head)) || !ATT_K_LIKELY(queue->room.count != 0)) {
+        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->getters.head)) || !ATT_K_LIKELY(queue->room != 0)) {
         return false;
     }
     att_k_word_t *at = (att_k_word_t *)(void *)queue->in;
@@ -363,16 +378,15 @@ static ATT_PORT_INLINE bool att_k_queue_put_straight(att_queue_t *queue, const v
         return false;
     }
     queue->in = (uint8_t *)at != queue->end ? (uint8_t *)at : queue->begin;
-    queue->room.count--;
-    queue->items.count++;
+    att_k_queue_items(queue, 1);
     att_port_unlock(key);
     return true;
 }
 static ATT_PORT_INLINE bool att_k_queue_get_straight(att_queue_t *queue, void *item, att_key_t key)
 {
     att_k_word_t *at = item;
-    if (sizeof(*at) != 4 || !ATT_K_WORDS((uintptr_t)item) || !ATT_K_LIKELY(queue->items.count != 0) ||
-        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->room.wait.head))) {
+    if (sizeof(*at) != 4 || !ATT_K_WORDS((uintptr_t)item) || !ATT_K_LIKELY(queue->items != 0) ||
+        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->putters.head))) {
         return false;
     }
     const att_k_word_t *from = (const att_k_word_t *)(const void *)queue->out;
@@ -388,18 +402,16 @@ static ATT_PORT_INLINE bool att_k_queue_get_straight(att_queue_t *queue, void *i
         return false;
     }
     queue->out = (const uint8_t *)from != queue->end ? (uint8_t *)(uintptr_t)from : queue->begin;
-    queue->items.count--;
-    queue->room.count++;
+    att_k_queue_items(queue, -1);
     att_port_unlock(key);
     return true;
 }
 /* All other small items. (Macros, as att_k_alone.) */
 #define att_k_queue_has_room(queue)                                                                          \
-    (ATT_PORT_IS_NULL((queue)->items.wait.head) && (queue)->room.count != 0 && att_k_queue_small(queue))
+    (ATT_PORT_IS_NULL((queue)->getters.head) && (queue)->room != 0 && att_k_queue_small(queue))
 #define att_k_queue_has_getter(queue)                                                                        \
-    (!ATT_PORT_IS_NULL((queue)->items.wait.head) && att_k_alone((queue)->items.wait.head) &&                 \
+    (!ATT_PORT_IS_NULL((queue)->getters.head) && att_k_alone((queue)->getters.head) &&                 \
      att_k_queue_small(queue))
-#define att_k_queue_has_item(queue) ((queue)->items.count != 0 && att_k_queue_small(queue))
 static ATT_PORT_INLINE void att_k_expect_queue(const att_queue_t *queue, const void *item)
 {
 #if ATT_CFG_CHECK >= 1

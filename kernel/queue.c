@@ -7,8 +7,6 @@
  * room, or an item, copies piece by piece at that end of the ring, and moves the end with the last piece. Each
  * leaves a mark in the queue; one that finds another call's begins anew.
  *
- * Built on: sem.
- *
  * Rejected: places reserved in order, where a thread that is preempted while it copies hides all items behind
  * its own; a pool of places and a mailbox of their addresses, which takes four calls more for each item;
  * copying to a thread that waits piece by piece, since its time may be up in between; a waiting putter's item
@@ -23,8 +21,7 @@ void att_queue_init(att_queue_t *queue, uintptr_t *memory, size_t size, size_t c
     ATT_EXPECT(memory != NULL && (uintptr_t)memory % __alignof__(uintptr_t) == 0 && size != 0 &&
                    size <= ATT_K_SIZE_MAX / count - sizeof(uintptr_t),
                ATT_FAULT_BAD_MEMORY);
-    *queue = (att_queue_t)ATT_K_QUEUE(memory, size, (att_port_count_t)count, (att_port_count_t)(count - 1),
-                                        ATT_QUEUE_WORDS(size, count));
+    *queue = (att_queue_t)ATT_K_QUEUE(memory, size, (att_port_count_t)count, ATT_QUEUE_WORDS(size, count));
 }
 
 /* From one place to the next. */
@@ -47,8 +44,7 @@ static uint8_t *before(const att_queue_t *queue, uint8_t *place)
 att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t key)
 {
     uint8_t *place = queue->in;
-    queue->room.count--;
-    queue->items.count++;
+    att_k_queue_items(queue, 1);
     queue->in = behind(queue, place);
     att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
@@ -58,8 +54,7 @@ att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t
 att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att_key_t key)
 {
     uint8_t *place = before(queue, queue->out);
-    queue->room.count--;
-    queue->items.count++;
+    att_k_queue_items(queue, 1);
     queue->out = place;
     att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
@@ -68,8 +63,8 @@ att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att
 
 att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key)
 {
-    att_thread_t *thread = att_k_thread(queue->items.wait.head);
-    queue->items.wait.head = NULL;
+    att_thread_t *thread = att_k_thread(queue->getters.head);
+    queue->getters.head = NULL;
     att_k_copy((uint8_t *)thread->value, item, (uint_fast8_t)queue->size);
     return att_k_wake(thread, key);
 }
@@ -77,22 +72,23 @@ att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key
 /* Of small items: to the first thread that waits, if one does. It is to be made ready. */
 static att_thread_t *handed_over(att_queue_t *queue, const void *item, att_key_t key)
 {
-    att_thread_t *thread = att_k_queue_small(queue) ? att_k_queue_pop_first(&queue->items.wait, key) : NULL;
+    att_thread_t *thread = att_k_queue_small(queue) ? att_k_queue_pop_first(&queue->getters, key) : NULL;
     if (thread != NULL) {
-        att_k_copy((uint8_t *)thread->value, item, (uint_fast8_t)queue->size);
+        att_k_copy((void *)thread->value, item, (uint_fast8_t)queue->size);
     }
     return thread;
 }
 
-bool att_k_queue_handed_over(att_queue_t *queue, const void *item, att_key_t key)
+/* An item, or room: to the first that waits for it, or to the count. Unlocks. */
+static att_status_t give(att_waitq_t *queue, att_port_count_t *count, att_key_t key)
 {
-    att_thread_t *thread = handed_over(queue, item, key);
-    if (thread == NULL) {
-        att_port_unlock(key);
-        return false;
+    att_thread_t *thread = att_k_queue_pop_first(queue, key);
+    if (thread != NULL) {
+        return att_k_wake(thread, key);
     }
-    (void)att_k_wake(thread, key);
-    return true;
+    (*count)++;
+    att_port_unlock(key);
+    return ATT_OK;
 }
 
 enum { IN, AHEAD, OUT, LOOK };
@@ -105,7 +101,7 @@ static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way)
     for (;;) {
         const att_key_t key = att_port_lock();
         if (queue->copier != &place) {
-            if (way == LOOK && queue->items.count == 0) {
+            if (way == LOOK && queue->items == 0) {
                 att_port_unlock(key);
                 return false;
             }
@@ -135,33 +131,71 @@ static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way)
     }
 }
 
-/* With room that was waited for. */
+static void put_large(att_queue_t *queue, const void *item, bool ahead)
+{
+    (void)copy_large(queue, (uint8_t *)(uintptr_t)item, ahead ? AHEAD : IN);
+    (void)give(&queue->getters, &queue->items, att_port_lock());
+}
+
+static void get_large(att_queue_t *queue, void *item)
+{
+    (void)copy_large(queue, item, OUT);
+    (void)give(&queue->putters, &queue->room, att_port_lock());
+}
+
+static void put_small(att_queue_t *queue, const void *item, bool ahead, att_key_t key)
+{
+    if (ahead) {
+        (void)att_k_queue_put_ahead_now(queue, item, key);
+    } else {
+        (void)att_k_queue_put_now(queue, item, key);
+    }
+}
+
+bool att_k_queue_put_unless_full(att_queue_t *queue, const void *item, bool ahead, att_key_t key)
+{
+    att_thread_t *thread = handed_over(queue, item, key);
+    if (thread != NULL) {
+        (void)att_k_wake(thread, key);
+    } else if (queue->room == 0) {
+        return false;
+    } else if (att_k_queue_small(queue)) {
+        put_small(queue, item, ahead, key);
+    } else {
+        queue->room--;
+        att_port_unlock(key);
+        put_large(queue, item, ahead);
+    }
+    return true;
+}
+
 att_status_t att_k_queue_put_into(att_queue_t *queue, const void *item, bool ahead, att_status_t status)
 {
     if (status != ATT_OK) {
         return status;
     }
     if (!att_k_queue_small(queue)) {
-        (void)copy_large(queue, (uint8_t *)(uintptr_t)item, ahead ? AHEAD : IN);
-        return att_sem_give(&queue->items);
+        put_large(queue, item, ahead);
+        return ATT_OK;
     }
     const att_key_t key = att_port_lock();
     att_thread_t *thread = handed_over(queue, item, key);
-    if (thread != NULL) {
+    if (thread != NULL) { /* one came to wait meanwhile: the room is another's */
         att_k_ready(thread);
-        (void)att_sem_give(&queue->room);
+        (void)give(&queue->putters, &queue->room, att_lock());
         att_unlock(key);
-        return ATT_OK;
+    } else {
+        queue->room++;
+        put_small(queue, item, ahead, key);
     }
-    queue->room.count++;
-    return ahead ? att_k_queue_put_ahead_now(queue, item, key) : att_k_queue_put_now(queue, item, key);
+    return ATT_OK;
 }
 
 /* A small one, and there is one. The room is nobody's yet. */
 static ATT_PORT_INLINE void take(att_queue_t *queue, void *item)
 {
     uint8_t *place = queue->out;
-    queue->items.count--;
+    queue->items--;
     queue->out = behind(queue, place);
     att_k_copy(item, place, (uint_fast8_t)queue->size);
 }
@@ -169,26 +203,40 @@ static ATT_PORT_INLINE void take(att_queue_t *queue, void *item)
 /* Those that wait for room wait for nothing else. */
 static ATT_PORT_NOINLINE att_status_t give_room(att_queue_t *queue, att_key_t key)
 {
-    return att_k_wake(att_k_queue_pop(&queue->room.wait), key);
+    return att_k_wake(att_k_queue_pop(&queue->putters), key);
 }
 
 att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key)
 {
     take(queue, item);
-    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->room.wait.head))) {
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->putters.head))) {
         return give_room(queue, key);
     }
-    queue->room.count++;
+    queue->room++;
     att_port_unlock(key);
     return ATT_OK;
 }
 
-/* A large item that was waited for. */
+bool att_k_queue_get_unless_empty(att_queue_t *queue, void *item, att_key_t key)
+{
+    if (queue->items == 0) {
+        return false;
+    }
+    if (att_k_queue_small(queue)) {
+        (void)att_k_queue_get_now(queue, item, key);
+    } else {
+        queue->items--;
+        att_port_unlock(key);
+        get_large(queue, item);
+    }
+    return true;
+}
+
+/* A small one lies at its place already. */
 att_status_t att_k_queue_get_from(att_queue_t *queue, void *item, att_status_t status)
 {
-    if (status == ATT_OK) {
-        (void)copy_large(queue, item, OUT);
-        (void)att_sem_give(&queue->room);
+    if (status == ATT_OK && !att_k_queue_small(queue)) {
+        get_large(queue, item);
     }
     return status;
 }
@@ -199,18 +247,18 @@ att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word)
     att_queue_t *queue = object;
     att_k_expect_queue(queue, (const void *)*word);
     ATT_TRACE(ATT_EVENT_GET, queue);
-    if (queue->items.count == 0) {
-        return &queue->items.wait;
+    if (queue->items == 0) {
+        return &queue->getters;
     }
     if (!att_k_queue_small(queue)) {
-        queue->items.count--;
+        queue->items--;
         return NULL;
     }
     take(queue, (void *)*word);
-    if (queue->room.wait.head != NULL) {
-        att_k_ready(att_k_queue_pop(&queue->room.wait));
+    if (queue->putters.head != NULL) {
+        att_k_ready(att_k_queue_pop(&queue->putters));
     } else {
-        queue->room.count++;
+        queue->room++;
     }
     return NULL;
 }
@@ -218,26 +266,15 @@ att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word)
 void att_queue_chosen(att_queue_t *queue, void *place)
 {
     att_k_expect_queue(queue, place);
-    if (!att_k_queue_small(queue)) {
-        (void)att_k_queue_get_from(queue, place, ATT_OK);
-    }
-}
-
-static att_status_t take_at_once(att_sem_t *sem)
-{
-    const att_key_t key = att_port_lock();
-    if (att_k_sem_taken(sem, key)) {
-        return ATT_OK;
-    }
-    att_port_unlock(key);
-    return ATT_TIMEOUT;
+    (void)att_k_queue_get_from(queue, place, ATT_OK);
 }
 
 static ATT_PORT_NOINLINE att_status_t put_rarely_forever(att_queue_t *queue, const void *item, bool ahead,
                                                      att_key_t key)
 {
-    return att_k_queue_handed_over(queue, item, key) ? ATT_OK
-                                                     : att_k_queue_put_into(queue, item, ahead, att_sem_take_forever(&queue->room));
+    return att_k_queue_put_unless_full(queue, item, ahead, key)
+               ? ATT_OK
+               : att_k_queue_put_into(queue, item, ahead, att_k_block(&queue->putters, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t put_forever(att_queue_t *queue, const void *item, att_key_t key)
@@ -263,8 +300,11 @@ att_status_t att_queue_put_ahead_forever(att_queue_t *queue, const void *item)
 static ATT_PORT_NOINLINE att_status_t put_rarely_nowait(att_queue_t *queue, const void *item, bool ahead,
                                                      att_key_t key)
 {
-    return att_k_queue_handed_over(queue, item, key) ? ATT_OK
-                                                     : att_k_queue_put_into(queue, item, ahead, take_at_once(&queue->room));
+    if (att_k_queue_put_unless_full(queue, item, ahead, key)) {
+        return ATT_OK;
+    }
+    att_port_unlock(key);
+    return ATT_TIMEOUT;
 }
 
 static ATT_PORT_NOINLINE att_status_t put_nowait(att_queue_t *queue, const void *item, att_key_t key)
@@ -287,21 +327,25 @@ att_status_t att_queue_put_ahead_nowait(att_queue_t *queue, const void *item)
                                        : put_rarely_nowait(queue, item, true, key);
 }
 
-/* None is there, or it is a large one. */
+/* A large one. */
 static ATT_PORT_NOINLINE att_status_t get_rarely(att_queue_t *queue, void *item, att_key_t key)
 {
-    if (!att_k_queue_small(queue)) {
-        att_port_unlock(key);
-        return att_k_queue_get_from(queue, item, att_sem_take_forever(&queue->items));
-    }
-    att_k_expect_may_block(key);
-    att_k_self()->value = (uintptr_t)item;
-    return att_k_block(&queue->items.wait, key);
+    return att_k_queue_get_unless_empty(queue, item, key)
+               ? ATT_OK
+               : att_k_queue_get_from(queue, item, att_k_block(&queue->getters, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
 {
-    return att_k_queue_has_item(queue) ? att_k_queue_get_now(queue, item, key) : get_rarely(queue, item, key);
+    if (!att_k_queue_small(queue)) {
+        return get_rarely(queue, item, key);
+    }
+    if (queue->items != 0) {
+        return att_k_queue_get_now(queue, item, key);
+    }
+    att_k_expect_may_block(key);
+    att_k_self()->value = (uintptr_t)item;
+    return att_k_block(&queue->getters, key);
 }
 
 att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
@@ -312,12 +356,11 @@ att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
 
 static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
 {
-    if (att_k_queue_has_item(queue)) {
-        return att_k_queue_get_now(queue, item, key);
+    if (att_k_queue_get_unless_empty(queue, item, key)) {
+        return ATT_OK;
     }
     att_port_unlock(key);
-    return att_k_queue_get_from(queue, item,
-                                att_k_queue_small(queue) ? ATT_TIMEOUT : take_at_once(&queue->items));
+    return ATT_TIMEOUT;
 }
 
 att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)
@@ -334,7 +377,7 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
         return copy_large(queue, item, LOOK) ? ATT_OK : ATT_EMPTY;
     }
     const att_key_t key = att_port_lock();
-    if (queue->items.count != 0) {
+    if (queue->items != 0) {
         att_k_copy(item, queue->out, (uint_fast8_t)queue->size);
         status = ATT_OK;
     }
@@ -354,8 +397,8 @@ static void cancel_both(att_queue_t *queue, att_key_t key)
 {
     const bool windows = att_port_key_enabled(key);
     att_passage_t getters, putters;
-    set_apart(&getters, &queue->items.wait);
-    set_apart(&putters, &queue->room.wait);
+    set_apart(&getters, &queue->getters);
+    set_apart(&putters, &queue->putters);
     if (windows) {
         att_port_windows_begin();
     }
@@ -374,11 +417,11 @@ void att_queue_reset(att_queue_t *queue)
 {
     att_k_expect_queue(queue, queue);
     const att_key_t key = att_port_lock();
-    const size_t back = queue->items.count * step(queue);
+    const size_t back = queue->items * step(queue);
     const size_t from_begin = (size_t)(queue->in - queue->begin);
     queue->in = from_begin >= back ? queue->in - back : queue->end - (back - from_begin);
-    queue->room.count = (att_port_count_t)(queue->room.count + queue->items.count);
-    queue->items.count = 0;
+    queue->room = (att_port_count_t)(queue->room + queue->items);
+    queue->items = 0;
     queue->copier = NULL;
     cancel_both(queue, key);
 }
@@ -386,11 +429,17 @@ void att_queue_reset(att_queue_t *queue)
 att_port_count_t att_queue_count(const att_queue_t *queue)
 {
     att_k_expect_queue(queue, queue);
-    return att_sem_count(&queue->items);
+    const att_key_t key = att_port_lock();
+    const att_port_count_t items = queue->items;
+    att_port_unlock(key);
+    return items;
 }
 
 att_port_count_t att_queue_space(const att_queue_t *queue)
 {
     att_k_expect_queue(queue, queue);
-    return att_sem_count(&queue->room);
+    const att_key_t key = att_port_lock();
+    const att_port_count_t room = queue->room;
+    att_port_unlock(key);
+    return room;
 }

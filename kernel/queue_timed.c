@@ -1,17 +1,15 @@
 /*
  * Putting and getting with a limit. Apart from queue.c, so that a program without it links neither the clock
  * nor its interrupt handlers.
- *
- * Built on: sem.
  */
 #include "objects.h"
 
 static ATT_PORT_NOINLINE att_status_t put_rarely_for(att_queue_t *queue, const void *item, bool ahead,
                                                  att_time_t timeout, att_key_t key)
 {
-    return att_k_queue_handed_over(queue, item, key)
+    return att_k_queue_put_unless_full(queue, item, ahead, key)
                ? ATT_OK
-               : att_k_queue_put_into(queue, item, ahead, (att_sem_take)(&queue->room, timeout));
+               : att_k_queue_put_into(queue, item, ahead, att_k_block_for(&queue->putters, timeout, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t put_for(att_queue_t *queue, const void *item, att_time_t timeout, att_key_t key)
@@ -37,9 +35,9 @@ att_status_t(att_queue_put_ahead)(att_queue_t *queue, const void *item, att_time
 static ATT_PORT_NOINLINE att_status_t put_rarely_until(att_queue_t *queue, const void *item, bool ahead,
                                                  att_time_t deadline, att_key_t key)
 {
-    return att_k_queue_handed_over(queue, item, key)
+    return att_k_queue_put_unless_full(queue, item, ahead, key)
                ? ATT_OK
-               : att_k_queue_put_into(queue, item, ahead, att_sem_take_until(&queue->room, deadline));
+               : att_k_queue_put_into(queue, item, ahead, att_k_block_until(&queue->putters, deadline, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t put_until(att_queue_t *queue, const void *item, att_time_t deadline, att_key_t key)
@@ -62,20 +60,22 @@ att_status_t att_queue_put_ahead_until(att_queue_t *queue, const void *item, att
                                        : put_rarely_until(queue, item, true, deadline, key);
 }
 
+/* A large one. */
 static ATT_PORT_NOINLINE att_status_t get_rarely_for(att_queue_t *queue, void *item, att_time_t timeout,
                                                  att_key_t key)
 {
-    if (att_k_queue_small(queue)) {
-        return att_k_block_with(&queue->items.wait, (uintptr_t)item, timeout, key);
-    }
-    att_port_unlock(key);
-    return att_k_queue_get_from(queue, item, (att_sem_take)(&queue->items, timeout));
+    return att_k_queue_get_unless_empty(queue, item, key)
+               ? ATT_OK
+               : att_k_queue_get_from(queue, item, att_k_block_for(&queue->getters, timeout, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout, att_key_t key)
 {
-    return att_k_queue_has_item(queue) ? att_k_queue_get_now(queue, item, key)
-                                       : get_rarely_for(queue, item, timeout, key);
+    if (!att_k_queue_small(queue)) {
+        return get_rarely_for(queue, item, timeout, key);
+    }
+    return queue->items != 0 ? att_k_queue_get_now(queue, item, key)
+                             : att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key);
 }
 
 att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
@@ -84,20 +84,22 @@ att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
     return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_for(queue, item, timeout, key);
 }
 
+/* A large one. */
 static ATT_PORT_NOINLINE att_status_t get_rarely_until(att_queue_t *queue, void *item, att_time_t deadline,
                                                  att_key_t key)
 {
-    if (att_k_queue_small(queue)) {
-        return att_k_block_with_until(&queue->items.wait, (uintptr_t)item, deadline, key);
-    }
-    att_port_unlock(key);
-    return att_k_queue_get_from(queue, item, att_sem_take_until(&queue->items, deadline));
+    return att_k_queue_get_unless_empty(queue, item, key)
+               ? ATT_OK
+               : att_k_queue_get_from(queue, item, att_k_block_until(&queue->getters, deadline, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline, att_key_t key)
 {
-    return att_k_queue_has_item(queue) ? att_k_queue_get_now(queue, item, key)
-                                       : get_rarely_until(queue, item, deadline, key);
+    if (!att_k_queue_small(queue)) {
+        return get_rarely_until(queue, item, deadline, key);
+    }
+    return queue->items != 0 ? att_k_queue_get_now(queue, item, key)
+                             : att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key);
 }
 
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline)

@@ -18,17 +18,18 @@
 #define ATTACCA_QUEUE_H
 
 #include "attacca/base.h"
-#include "attacca/sem.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct {
-    att_sem_t items; /* those who get wait here; `value`: where the item is to be put, if it is a small one */
-    att_sem_t room;  /* and those who put, here */
-    uint8_t *in;     /* the next place to put */
-    uint8_t *out;    /* the first item */
+    att_waitq_t getters; /* `value`: where a small item is to be put */
+    att_waitq_t putters;
+    att_port_count_t items; /* in it */
+    att_port_count_t room;  /* for so many more */
+    uint8_t *in;            /* the next place to put */
+    uint8_t *out;           /* the first item */
     uint8_t *begin;
     uint8_t *end;
     size_t size;        /* of an item */
@@ -37,7 +38,7 @@ typedef struct {
 } att_queue_t;
 
 /* The most items that one can hold. */
-#define ATT_QUEUE_MAX ATT_SEM_LIMIT_MAX
+#define ATT_QUEUE_MAX ATT_PORT_COUNT_MAX
 
 /* Items of so many bytes are copied in one masked stretch. */
 #define ATT_QUEUE_AT_ONCE (8 * sizeof(uintptr_t))
@@ -49,13 +50,12 @@ typedef struct {
  * byte; it does not compile with others, nor if the array is smaller. */
 #define ATT_QUEUE_INIT(memory, size, count)                                                                  \
     ATT_K_QUEUE(memory, ATT_K_RANGE(size, 1, sizeof(memory)), ATT_K_RANGE(count, 1, ATT_QUEUE_MAX),          \
-                (count)-1, ATT_K_RANGE(ATT_QUEUE_WORDS(size, count), 1, sizeof(memory) / sizeof(uintptr_t)))
-/* The same, unchecked, and the count less one. */
-#define ATT_K_QUEUE(memory, size, count, more, words)                                                              \
+                ATT_K_RANGE(ATT_QUEUE_WORDS(size, count), 1, sizeof(memory) / sizeof(uintptr_t)))
+/* The same, unchecked. */
+#define ATT_K_QUEUE(memory, size, count, words)                                                              \
     {                                                                                                        \
-        ATT_K_SEM(0, more), ATT_K_SEM(count, more), (uint8_t *)(memory), (uint8_t *)(memory),      \
-            (uint8_t *)(memory), (uint8_t *)((memory) + (words)), (size),                                    \
-            NULL ATT_TAG_INIT(ATT_TAG_QUEUE)                                                                 \
+        {NULL}, {NULL}, 0, (count), (uint8_t *)(memory), (uint8_t *)(memory), (uint8_t *)(memory),           \
+            (uint8_t *)((memory) + (words)), (size), NULL ATT_TAG_INIT(ATT_TAG_QUEUE)                        \
     }
 
 /* Define a queue for `count` items of a type, and its memory. */
