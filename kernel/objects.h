@@ -316,13 +316,19 @@ static ATT_PORT_INLINE void att_k_copy(void *to, const void *from, uint_fast8_t 
     uint8_t *at = to;
     const uint8_t *source = from;
     if (ATT_K_WORDS((uintptr_t)to | (uintptr_t)from)) {
-        const uint_fast8_t step = 2 * sizeof(att_k_word_t);
-        while (size >= step) {
+        const uint_fast8_t word = sizeof(att_k_word_t);
+        for (; size >= 4 * word; size = (uint_fast8_t)(size - 4 * word)) {
             ((att_k_word_t *)(void *)at)[0] = ((const att_k_word_t *)(const void *)source)[0];
             ((att_k_word_t *)(void *)at)[1] = ((const att_k_word_t *)(const void *)source)[1];
-            at += step;
-            source += step;
-            size = (uint_fast8_t)(size - step);
+            ((att_k_word_t *)(void *)at)[2] = ((const att_k_word_t *)(const void *)source)[2];
+            ((att_k_word_t *)(void *)at)[3] = ((const att_k_word_t *)(const void *)source)[3];
+            at += 4 * word;
+            source += 4 * word;
+        }
+        for (; size >= word; size = (uint_fast8_t)(size - word)) {
+            *(att_k_word_t *)(void *)at = *(const att_k_word_t *)(const void *)source;
+            at += word;
+            source += word;
         }
     }
     for (; size != 0; size--) {
