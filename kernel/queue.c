@@ -93,16 +93,16 @@ static att_status_t give(att_waitq_t *queue, att_port_count_t *count, att_key_t 
 
 enum { IN, AHEAD, OUT, LOOK };
 
-/* A large item. False: there is none to look at. */
-static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way)
+/* A large item: returns masked, in the stretch in which its last piece was copied. False: there is none to look
+ * at. */
+static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way, att_key_t *key)
 {
     uint8_t *place = NULL;
     size_t done = 0;
     for (;;) {
-        const att_key_t key = att_port_lock();
+        *key = att_port_lock();
         if (queue->copier != &place) {
             if (way == LOOK && queue->items == 0) {
-                att_port_unlock(key);
                 return false;
             }
             queue->copier = &place;
@@ -118,29 +118,31 @@ static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way)
         }
         done += piece;
         if (done == queue->size) {
-            if (way == IN) {
-                queue->in = behind(queue, place);
-            } else if (way != LOOK) {
-                queue->out = way == AHEAD ? place : behind(queue, place);
-            }
-            queue->copier = NULL;
-            att_port_unlock(key);
-            return true;
+            break;
         }
-        att_port_unlock(key);
+        att_port_unlock(*key);
     }
+    queue->copier = NULL;
+    if (way == IN) {
+        queue->in = behind(queue, place);
+    } else if (way != LOOK) {
+        queue->out = way == AHEAD ? place : behind(queue, place);
+    }
+    return true;
 }
 
 static void put_large(att_queue_t *queue, const void *item, bool ahead)
 {
-    (void)copy_large(queue, (uint8_t *)(uintptr_t)item, ahead ? AHEAD : IN);
-    (void)give(&queue->getters, &queue->items, att_port_lock());
+    att_key_t key;
+    (void)copy_large(queue, (uint8_t *)(uintptr_t)item, ahead ? AHEAD : IN, &key);
+    (void)give(&queue->getters, &queue->items, key);
 }
 
 static void get_large(att_queue_t *queue, void *item)
 {
-    (void)copy_large(queue, item, OUT);
-    (void)give(&queue->putters, &queue->room, att_port_lock());
+    att_key_t key;
+    (void)copy_large(queue, item, OUT, &key);
+    (void)give(&queue->putters, &queue->room, key);
 }
 
 static void put_small(att_queue_t *queue, const void *item, bool ahead, att_key_t key)
@@ -373,10 +375,13 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
 {
     att_status_t status = ATT_EMPTY;
     att_k_expect_queue(queue, item);
+    att_key_t key;
     if (!att_k_queue_small(queue)) {
-        return copy_large(queue, item, LOOK) ? ATT_OK : ATT_EMPTY;
+        status = copy_large(queue, item, LOOK, &key) ? ATT_OK : ATT_EMPTY;
+        att_port_unlock(key);
+        return status;
     }
-    const att_key_t key = att_port_lock();
+    key = att_port_lock();
     if (queue->items != 0) {
         att_k_copy(item, queue->out, (uint_fast8_t)queue->size);
         status = ATT_OK;
