@@ -1,10 +1,10 @@
 /*
  * Byte streams. Threads wait to read only while no byte is there, and to write only while there is no room,
- * so one wait queue does. A thread waits with a transfer, where its next byte is and how many are left:
- * whoever puts a byte stores it there, whoever gets one fills the place that became free from there, and only
- * the last byte wakes the thread. Each is one masked stretch of constant length, a byte.
+ * so one wait queue does. A thread waits with a transfer, where its next byte is and how many are left: a call
+ * that puts bytes stores them there, one that gets some fills the places that became free from there, and only
+ * the last byte wakes the thread. A block is copied in pieces, each in one masked stretch.
  *
- * Rejected: handing out a byte a wake-up, a switch for each; copying blocks with interrupts masked. A stream
+ * Rejected: handing out a byte a wake-up, a switch for each; a whole block in one masked stretch. A stream
  * is nothing to choose (choice.h): bytes would have to go to a thread that may have chosen otherwise.
  */
 #include "objects.h"
