@@ -310,7 +310,7 @@ TEST(peek_race, "who looks at the first item sees a whole one, whatever a handle
 
 /* Of an item that fills its queue alone: each next one lies where the one before was. */
 typedef struct {
-    uint8_t bytes[48];
+    uint8_t bytes[3 * ATT_QUEUE_AT_ONCE];
 } large_t;
 ATT_QUEUE(single, large_t, 1);
 static large_t by_handler;
