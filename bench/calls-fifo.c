@@ -6,8 +6,17 @@ typedef struct {
 } item_t;
 
 ATT_FIFO(fifo, item_t, 2);
-ATT_QUEUE(queue, item_t, 2);
-static const item_t something;
+/* The largest items that are copied at once, and those that are copied in two pieces and a bit. */
+typedef struct {
+    uint8_t bytes[ATT_QUEUE_AT_ONCE];
+} small_t;
+typedef struct {
+    uint8_t bytes[2 * ATT_QUEUE_AT_ONCE + 1];
+} large_t;
+ATT_QUEUE(small, small_t, 2);
+ATT_QUEUE(large, large_t, 2);
+static att_queue_t *queue = &small;
+static const large_t something;
 
 static void send(void)
 {
@@ -42,36 +51,36 @@ static void reset(void)
 
 static void put(void)
 {
-    (void)att_queue_put(&queue, &something, ATT_NOWAIT);
+    (void)att_queue_put(queue, &something, ATT_NOWAIT);
 }
 
 static void put_ahead(void)
 {
-    (void)att_queue_put_ahead(&queue, &something, ATT_NOWAIT);
+    (void)att_queue_put_ahead(queue, &something, ATT_NOWAIT);
 }
 
 static void get(void)
 {
-    item_t item;
-    (void)att_queue_peek(&queue, &item);
-    (void)att_queue_get(&queue, &item, ATT_NOWAIT);
+    large_t item;
+    (void)att_queue_peek(queue, &item);
+    (void)att_queue_get(queue, &item, ATT_NOWAIT);
 }
 
-/* What choosing leaves to be done (choice.h) to an item that lies at its place. */
-static void chosen(void)
+static void choose(void)
 {
-    uintptr_t place = 0;
-    item_t item;
-    if (att_mailbox_fetch(&queue.fifo.sent, &place, ATT_NOWAIT) == ATT_OK) {
-        att_queue_chosen(&queue, place, &item);
+    uint8_t which;
+    large_t item;
+    att_choice_t choices[] = {ATT_CHOOSE_QUEUE(queue, &item)};
+    if (att_wait_any(choices, 1, &which, ATT_NOWAIT) == ATT_OK) {
+        att_queue_chosen(queue, &item);
     }
 }
 
 static void queue_reset(void)
 {
-    (void)att_queue_count(&queue);
-    (void)att_queue_space(&queue);
-    att_queue_reset(&queue);
+    (void)att_queue_count(queue);
+    (void)att_queue_space(queue);
+    att_queue_reset(queue);
 }
 
 /* `arg` tells for how long: not at all limited, limited, until a time. */
@@ -97,30 +106,30 @@ static void wait_to_send(void *arg)
 
 static void wait_to_get(void *arg)
 {
-    item_t item;
-    (void)(arg == NULL    ? att_queue_get(&queue, &item, ATT_FOREVER)
-           : arg == &fifo ? att_queue_get(&queue, &item, ATT_MS(20))
-                          : att_queue_get_until(&queue, &item, att_now() + ATT_MS(20)));
+    large_t item;
+    (void)(arg == NULL    ? att_queue_get(queue, &item, ATT_FOREVER)
+           : arg == &fifo ? att_queue_get(queue, &item, ATT_MS(20))
+                          : att_queue_get_until(queue, &item, att_now() + ATT_MS(20)));
 }
 
 static void wait_to_put(void *arg)
 {
-    (void)(arg == NULL    ? att_queue_put(&queue, &something, ATT_FOREVER)
-           : arg == &fifo ? att_queue_put(&queue, &something, ATT_MS(20))
-                          : att_queue_put_until(&queue, &something, att_now() + ATT_MS(20)));
+    (void)(arg == NULL    ? att_queue_put(queue, &something, ATT_FOREVER)
+           : arg == &fifo ? att_queue_put(queue, &something, ATT_MS(20))
+                          : att_queue_put_until(queue, &something, att_now() + ATT_MS(20)));
 }
 
 static void wait_to_put_ahead(void *arg)
 {
-    (void)(arg == NULL    ? att_queue_put_ahead(&queue, &something, ATT_FOREVER)
-           : arg == &fifo ? att_queue_put_ahead(&queue, &something, ATT_MS(20))
-                          : att_queue_put_ahead_until(&queue, &something, att_now() + ATT_MS(20)));
+    (void)(arg == NULL    ? att_queue_put_ahead(queue, &something, ATT_FOREVER)
+           : arg == &fifo ? att_queue_put_ahead(queue, &something, ATT_MS(20))
+                          : att_queue_put_ahead_until(queue, &something, att_now() + ATT_MS(20)));
 }
 
 static void nobody_waits(void)
 {
     static void (*const all[])(void) = {send, send_ahead, send, receive,     receive, receive, send, reset,
-                                        put,  put_ahead,  put,  queue_reset, put,     get,     put,  chosen};
+                                        put,  put_ahead,  put,  queue_reset, put,     get,     put,  choose};
     for (uint8_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         all[i]();
     }
@@ -156,7 +165,9 @@ static void nothing(void)
 
 void calls(void)
 {
-    static void *const ways[] = {NULL, &fifo, &queue};
+    static void *const ways[] = {NULL, &fifo, &small};
+    nobody_waits();
+    queue = &large;
     nobody_waits();
     CALLS_EACH_PRIORITY(prio)
     {
@@ -164,10 +175,14 @@ void calls(void)
             others_wait(prio, wait_to_receive, ways[k], nothing, send);
             others_wait(prio, wait_to_receive, ways[k], nothing, reset);
             others_wait(prio, wait_to_send, ways[k], send, receive);
-            others_wait(prio, wait_to_get, ways[k], nothing, put);
-            others_wait(prio, wait_to_get, ways[k], nothing, queue_reset);
-            others_wait(prio, wait_to_put, ways[k], put, get);
-            others_wait(prio, wait_to_put_ahead, ways[k], put, get);
+            for (uint8_t size = 0; size < 2; size++) {
+                queue = size == 0 ? &small : &large;
+                others_wait(prio, wait_to_get, ways[k], nothing, put);
+                others_wait(prio, wait_to_get, ways[k], nothing, queue_reset);
+                others_wait(prio, wait_to_put, ways[k], put, get);
+                others_wait(prio, wait_to_put, ways[k], put, queue_reset);
+                others_wait(prio, wait_to_put_ahead, ways[k], put, get);
+            }
         }
         calls_start(prio, wait_to_receive, &fifo); /* in vain */
         calls_join();

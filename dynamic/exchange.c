@@ -42,15 +42,15 @@ att_stream_t *att_stream_create(const att_store_t *store, const char *name, size
     return att_object_publish(stream, name);
 }
 
-/* Who waits for room would get it from the reset, and write there; so would one that writes just now. */
+/* Who has taken room, or a large item, is going to copy it. */
 static void end_queue(void *object)
 {
     att_queue_t *queue = object;
     att_queue_reset(queue);
-    ATT_EXPECT(att_queue_space(queue) == queue->fifo.sent.size, ATT_FAULT_DELETED_IN_USE);
-    ATT_DYNAMIC_DELETED(&queue->fifo.sent);
-    ATT_DYNAMIC_DELETED(&queue->fifo.free.sem);
-    ATT_DYNAMIC_DELETED(&queue->fifo.free.pool);
+    const size_t free = ATT_QUEUE_WORDS(queue->size, att_queue_space(queue)) * sizeof(uintptr_t);
+    ATT_EXPECT(free == (size_t)(queue->end - queue->begin), ATT_FAULT_DELETED_IN_USE);
+    (void)free;
+    ATT_DYNAMIC_DELETED(queue);
 }
 
 const att_kind_t att_kind_queue = {end_queue, NULL};
@@ -58,12 +58,12 @@ const att_kind_t att_kind_queue = {end_queue, NULL};
 att_queue_t *att_queue_create(const att_store_t *store, const char *name, size_t size, size_t count)
 {
     ATT_EXPECT(size != 0, ATT_FAULT_BAD_MEMORY);
-    const size_t each = att_dynamic_size(sizeof(uintptr_t), att_dynamic_block(size), 1);
+    const size_t rounded = ATT_QUEUE_WORDS(size, 1) * sizeof(uintptr_t);
+    const size_t each = rounded < size ? SIZE_MAX : rounded;
     att_queue_t *queue =
         att_object_alloc(store, &att_kind_queue, att_dynamic_size(sizeof(*queue), each, count));
     if (queue != NULL) {
-        uintptr_t *words = (uintptr_t *)(void *)(queue + 1);
-        att_queue_init(queue, words + count, size, words, count);
+        att_queue_init(queue, (uintptr_t *)(void *)(queue + 1), size, count);
     }
     return att_object_publish(queue, name);
 }

@@ -301,9 +301,146 @@ static ATT_PORT_INLINE att_key_t att_k_mailbox_begin_fetch(const att_mailbox_t *
     return key;
 }
 
-/* queue.c: into a place that was taken, if one was; out of one that was received, if `status` is ATT_OK. */
-att_status_t att_k_queue_send(att_queue_t *queue, void *place, const void *item, bool ahead);
-att_status_t att_k_queue_receive(att_queue_t *queue, att_status_t status, uintptr_t place, void *item);
+/* What one masked stretch copies: words, if that can be. A port may have att_port_copy. */
+#ifdef __ARM_FEATURE_UNALIGNED
+#define ATT_K_WORDS(address) ((void)(address), true)
+#else
+#define ATT_K_WORDS(address) ((address) % __alignof__(uintptr_t) == 0)
+#endif
+typedef uintptr_t att_k_word_t __attribute__((may_alias));
+static ATT_PORT_INLINE void att_k_copy(void *to, const void *from, uint_fast8_t size)
+{
+#ifdef ATT_PORT_COPY
+    att_port_copy(to, from, size);
+#else
+    uint8_t *at = to;
+    const uint8_t *source = from;
+    if (ATT_K_WORDS((uintptr_t)to | (uintptr_t)from)) {
+        const uint_fast8_t word = sizeof(att_k_word_t);
+        for (; size >= 4 * word; size = (uint_fast8_t)(size - 4 * word)) {
+            ((att_k_word_t *)(void *)at)[0] = ((const att_k_word_t *)(const void *)source)[0];
+            ((att_k_word_t *)(void *)at)[1] = ((const att_k_word_t *)(const void *)source)[1];
+            ((att_k_word_t *)(void *)at)[2] = ((const att_k_word_t *)(const void *)source)[2];
+            ((att_k_word_t *)(void *)at)[3] = ((const att_k_word_t *)(const void *)source)[3];
+            at += 4 * word;
+            source += 4 * word;
+        }
+        for (; size >= word; size = (uint_fast8_t)(size - word)) {
+            *(att_k_word_t *)(void *)at = *(const att_k_word_t *)(const void *)source;
+            at += word;
+            source += word;
+        }
+    }
+    for (; size != 0; size--) {
+        *at++ = *source++;
+    }
+#endif
+}
+
+/* queue.c */
+/* What is not on the straight path, masked. True: it was done, and unlocked; else it has to wait. */
+bool att_k_queue_put_unless_full(att_queue_t *queue, const void *item, bool ahead, att_key_t key);
+bool att_k_queue_get_unless_empty(att_queue_t *queue, void *item, att_key_t key);
+/* After a wait: for room, for an item. */
+att_status_t att_k_queue_put_into(att_queue_t *queue, const void *item, bool ahead, att_status_t status);
+att_status_t att_k_queue_get_from(att_queue_t *queue, void *item, att_status_t status);
+/* Small items, masked: there is room, a thread that waits, or an item. They unlock. */
+att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t key);
+att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att_key_t key);
+att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key);
+att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key);
+#define att_k_queue_small(queue) ((queue)->size <= ATT_QUEUE_AT_ONCE)
+/* One more item and less room, or the other way round: in one word, if both counts make one. */
+static ATT_PORT_INLINE void att_k_queue_items(att_queue_t *queue, int more)
+{
+    if (2 * sizeof(queue->items) == sizeof(att_k_word_t) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        att_k_word_t *both = (att_k_word_t *)(void *)&queue->items;
+        *both += (uintptr_t)more - ((uintptr_t)more << (sizeof(queue->items) * 8));
+    } else {
+        queue->items = (att_port_count_t)(queue->items + more);
+        queue->room = (att_port_count_t)(queue->room - more);
+    }
+}
+
+/* The straight paths, masked: nobody waits, and an item of four words, or of one, is copied in line, where a word
+ * has four bytes. True: it was done, and unlocked. Registers are few here: what else can be is left to others. */
+static ATT_PORT_INLINE bool att_k_queue_put_straight(att_queue_t *queue, const void *item, att_key_t key)
+{
+    const att_k_word_t *from = item;
+    if (sizeof(*from) != 4 || !ATT_K_WORDS((uintptr_t)item) ||
+        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->getters.head)) || !ATT_K_LIKELY(queue->room != 0)) {
+        return false;
+    }
+    att_k_word_t *at = (att_k_word_t *)(void *)queue->in;
+    if (ATT_K_LIKELY(queue->size == 4)) {
+        *at++ = *from;
+    } else if (queue->size == 16) {
+        at[0] = from[0];
+        at[1] = from[1];
+        at[2] = from[2];
+        at[3] = from[3];
+        at += 4;
+    } else {
+        return false;
+    }
+    queue->in = (uint8_t *)at != queue->end ? (uint8_t *)at : queue->begin;
+    att_k_queue_items(queue, 1);
+    att_port_unlock(key);
+    return true;
+}
+static ATT_PORT_INLINE bool att_k_queue_get_straight(att_queue_t *queue, void *item, att_key_t key)
+{
+    att_k_word_t *at = item;
+    if (sizeof(*at) != 4 || !ATT_K_WORDS((uintptr_t)item) || !ATT_K_LIKELY(queue->items != 0) ||
+        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->putters.head))) {
+        return false;
+    }
+    const att_k_word_t *from = (const att_k_word_t *)(const void *)queue->out;
+    if (ATT_K_LIKELY(queue->size == 4)) {
+        *at = *from++;
+    } else if (queue->size == 16) {
+        at[0] = from[0];
+        at[1] = from[1];
+        at[2] = from[2];
+        at[3] = from[3];
+        from += 4;
+    } else {
+        return false;
+    }
+    queue->out = (const uint8_t *)from != queue->end ? (uint8_t *)(uintptr_t)from : queue->begin;
+    att_k_queue_items(queue, -1);
+    att_port_unlock(key);
+    return true;
+}
+/* All other small items. (Macros, as att_k_alone.) */
+#define att_k_queue_has_room(queue)                                                                          \
+    (ATT_PORT_IS_NULL((queue)->getters.head) && (queue)->room != 0 && att_k_queue_small(queue))
+#define att_k_queue_has_getter(queue)                                                                        \
+    (!ATT_PORT_IS_NULL((queue)->getters.head) && att_k_alone((queue)->getters.head) &&                 \
+     att_k_queue_small(queue))
+static ATT_PORT_INLINE void att_k_expect_queue(const att_queue_t *queue, const void *item)
+{
+#if ATT_CFG_CHECK >= 1
+    ATT_EXPECT(!ATT_PORT_IS_NULL(queue) && queue->tag == ATT_TAG_QUEUE && !ATT_PORT_IS_NULL(item),
+               ATT_FAULT_BAD_OBJECT);
+#else
+    (void)queue, (void)item;
+#endif
+}
+static ATT_PORT_INLINE att_key_t att_k_queue_begin_put(const att_queue_t *queue, const void *item)
+{
+    att_k_expect_queue(queue, item);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_PUT, queue);
+    return key;
+}
+static ATT_PORT_INLINE att_key_t att_k_queue_begin_get(const att_queue_t *queue, const void *item)
+{
+    att_k_expect_queue(queue, item);
+    const att_key_t key = att_port_lock();
+    ATT_TRACE(ATT_EVENT_GET, queue);
+    return key;
+}
 
 /* stream.c */
 typedef struct {

@@ -1,137 +1,450 @@
 /*
- * Queues of items: a FIFO of places, into which items are copied before they are sent, and out of which after
- * they were received. Looking at the first item copies it from where it lies, so somebody may get it
- * meanwhile, which links its place to the free ones, and a new one be copied there. Each looker leaves the
- * address of its own frame, each putter wipes that out before it copies, and who does not find its own any
- * more, or the item no longer first, looks again.
+ * Queues of items: a ring, the items in it, and the room that is left. A place belongs to one of four: it is
+ * counted as an item or as room, or a thread that has taken one of these copies into it or out of it.
  *
- * Built on: fifo, mailbox.
+ * Small items: what a call does to the ring is one masked stretch. Threads wait to get only while the ring is
+ * empty, and an item that is put then is copied to where the first of them wants it. Large items: who has taken
+ * room, or an item, copies piece by piece at that end of the ring, and moves the end with the last piece. Each
+ * leaves a mark in the queue; one that finds another call's begins anew.
  *
- * Rejected: copying with interrupts masked, or piece by piece; a ring whose places are reserved in order,
- * where a putter that is preempted while it copies hides all items behind its own.
+ * Rejected: places reserved in order, where a thread that is preempted while it copies hides all items behind
+ * its own; a pool of places and a mailbox of their addresses, which takes four calls more for each item;
+ * copying to a thread that waits piece by piece, since its time may be up in between; a waiting putter's item
+ * copied by who makes room, a second copy in the same stretch.
  */
 #include "objects.h"
 
-void att_queue_init(att_queue_t *queue, void *memory, size_t size, uintptr_t *words, size_t count)
+void att_queue_init(att_queue_t *queue, uintptr_t *memory, size_t size, size_t count)
 {
     ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    att_fifo_init(&queue->fifo, memory, ATT_POOL_BLOCK(size), words, count);
-    queue->size = size;
-    queue->peeker = NULL;
+    ATT_EXPECT(count >= 1 && count <= ATT_QUEUE_MAX, ATT_FAULT_BAD_LIMIT);
+    ATT_EXPECT(memory != NULL && (uintptr_t)memory % __alignof__(uintptr_t) == 0 && size != 0 &&
+                   size <= ATT_K_SIZE_MAX / count - sizeof(uintptr_t),
+               ATT_FAULT_BAD_MEMORY);
+    *queue = (att_queue_t)ATT_K_QUEUE(memory, size, (att_port_count_t)count, ATT_QUEUE_WORDS(size, count));
 }
 
-att_status_t att_k_queue_send(att_queue_t *queue, void *place, const void *item, bool ahead)
+/* From one place to the next. */
+static ATT_PORT_INLINE size_t step(const att_queue_t *queue)
 {
-    ATT_EXPECT(item != NULL, ATT_FAULT_BAD_OBJECT);
-    if (place == NULL) {
-        return ATT_TIMEOUT;
-    }
-    att_key_t key = att_port_lock();
-    queue->peeker = NULL;
+    return (queue->size + sizeof(uintptr_t) - 1) & ~(sizeof(uintptr_t) - 1);
+}
+
+static ATT_PORT_INLINE uint8_t *behind(const att_queue_t *queue, uint8_t *place)
+{
+    uint8_t *next = place + step(queue);
+    return next != queue->end ? next : queue->begin;
+}
+
+static uint8_t *before(const att_queue_t *queue, uint8_t *place)
+{
+    return (place != queue->begin ? place : queue->end) - step(queue);
+}
+
+att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t key)
+{
+    uint8_t *place = queue->in;
+    att_k_queue_items(queue, 1);
+    queue->in = behind(queue, place);
+    att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
-    __builtin_memcpy(place, item, queue->size);
+    return ATT_OK;
+}
+
+att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att_key_t key)
+{
+    uint8_t *place = before(queue, queue->out);
+    att_k_queue_items(queue, 1);
+    queue->out = place;
+    att_k_copy(place, item, (uint_fast8_t)queue->size);
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key)
+{
+    att_thread_t *thread = att_k_thread(queue->getters.head);
+    queue->getters.head = NULL;
+    att_k_copy((uint8_t *)thread->value, item, (uint_fast8_t)queue->size);
+    return att_k_wake(thread, key);
+}
+
+/* Of small items: to the first thread that waits, if one does. It is to be made ready. */
+static att_thread_t *handed_over(att_queue_t *queue, const void *item, att_key_t key)
+{
+    att_thread_t *thread = att_k_queue_small(queue) ? att_k_queue_pop_first(&queue->getters, key) : NULL;
+    if (thread != NULL) {
+        att_k_copy((void *)thread->value, item, (uint_fast8_t)queue->size);
+    }
+    return thread;
+}
+
+/* An item, or room: to the first that waits for it, or to the count. Unlocks. */
+static att_status_t give(att_waitq_t *queue, att_port_count_t *count, att_key_t key)
+{
+    att_thread_t *thread = att_k_queue_pop_first(queue, key);
+    if (thread != NULL) {
+        return att_k_wake(thread, key);
+    }
+    (*count)++;
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+enum { IN, AHEAD, OUT, LOOK };
+
+/* A large item: returns masked, in the stretch in which its last piece was copied. False: there is none to look
+ * at. */
+static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way, att_key_t *key)
+{
+    uint8_t *place = NULL;
+    size_t done = 0;
+    for (;;) {
+        *key = att_port_lock();
+        if (queue->copier != &place) {
+            if (way == LOOK && queue->items == 0) {
+                return false;
+            }
+            queue->copier = &place;
+            place = way == IN ? queue->in : way == AHEAD ? before(queue, queue->out) : queue->out;
+            done = 0;
+        }
+        const size_t left = queue->size - done;
+        const uint_fast8_t piece = (uint_fast8_t)(left < ATT_QUEUE_AT_ONCE ? left : ATT_QUEUE_AT_ONCE);
+        if (way <= AHEAD) {
+            att_k_copy(place + done, item + done, piece);
+        } else {
+            att_k_copy(item + done, place + done, piece);
+        }
+        done += piece;
+        if (done == queue->size) {
+            break;
+        }
+        att_port_unlock(*key);
+    }
+    queue->copier = NULL;
+    if (way == IN) {
+        queue->in = behind(queue, place);
+    } else if (way != LOOK) {
+        queue->out = way == AHEAD ? place : behind(queue, place);
+    }
+    return true;
+}
+
+static void put_large(att_queue_t *queue, const void *item, bool ahead)
+{
+    att_key_t key;
+    (void)copy_large(queue, (uint8_t *)(uintptr_t)item, ahead ? AHEAD : IN, &key);
+    (void)give(&queue->getters, &queue->items, key);
+}
+
+static void get_large(att_queue_t *queue, void *item)
+{
+    att_key_t key;
+    (void)copy_large(queue, item, OUT, &key);
+    (void)give(&queue->putters, &queue->room, key);
+}
+
+static void put_small(att_queue_t *queue, const void *item, bool ahead, att_key_t key)
+{
     if (ahead) {
-        att_fifo_send_ahead(&queue->fifo, place);
+        (void)att_k_queue_put_ahead_now(queue, item, key);
     } else {
-        att_fifo_send(&queue->fifo, place);
+        (void)att_k_queue_put_now(queue, item, key);
+    }
+}
+
+bool att_k_queue_put_unless_full(att_queue_t *queue, const void *item, bool ahead, att_key_t key)
+{
+    att_thread_t *thread = handed_over(queue, item, key);
+    if (thread != NULL) {
+        (void)att_k_wake(thread, key);
+    } else if (queue->room == 0) {
+        return false;
+    } else if (att_k_queue_small(queue)) {
+        put_small(queue, item, ahead, key);
+    } else {
+        queue->room--;
+        att_port_unlock(key);
+        put_large(queue, item, ahead);
+    }
+    return true;
+}
+
+att_status_t att_k_queue_put_into(att_queue_t *queue, const void *item, bool ahead, att_status_t status)
+{
+    if (status != ATT_OK) {
+        return status;
+    }
+    if (!att_k_queue_small(queue)) {
+        put_large(queue, item, ahead);
+        return ATT_OK;
+    }
+    const att_key_t key = att_port_lock();
+    att_thread_t *thread = handed_over(queue, item, key);
+    if (thread != NULL) { /* one came to wait meanwhile: the room is another's */
+        att_k_ready(thread);
+        (void)give(&queue->putters, &queue->room, att_lock());
+        att_unlock(key);
+    } else {
+        queue->room++;
+        put_small(queue, item, ahead, key);
     }
     return ATT_OK;
 }
 
-att_status_t att_k_queue_receive(att_queue_t *queue, att_status_t status, uintptr_t place, void *item)
+/* A small one, and there is one. The room is nobody's yet. */
+static ATT_PORT_INLINE void take(att_queue_t *queue, void *item)
 {
-    ATT_EXPECT(item != NULL, ATT_FAULT_BAD_OBJECT);
-    if (status == ATT_OK) {
-        __builtin_memcpy(item, (const void *)place, queue->size);
-        att_fifo_return(&queue->fifo, (void *)place);
+    uint8_t *place = queue->out;
+    queue->items--;
+    queue->out = behind(queue, place);
+    att_k_copy(item, place, (uint_fast8_t)queue->size);
+}
+
+/* Those that wait for room wait for nothing else. */
+static ATT_PORT_NOINLINE att_status_t give_room(att_queue_t *queue, att_key_t key)
+{
+    return att_k_wake(att_k_queue_pop(&queue->putters), key);
+}
+
+att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key)
+{
+    take(queue, item);
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->putters.head))) {
+        return give_room(queue, key);
+    }
+    queue->room++;
+    att_port_unlock(key);
+    return ATT_OK;
+}
+
+bool att_k_queue_get_unless_empty(att_queue_t *queue, void *item, att_key_t key)
+{
+    if (queue->items == 0) {
+        return false;
+    }
+    if (att_k_queue_small(queue)) {
+        (void)att_k_queue_get_now(queue, item, key);
+    } else {
+        queue->items--;
+        att_port_unlock(key);
+        get_large(queue, item);
+    }
+    return true;
+}
+
+/* A small one lies at its place already. */
+att_status_t att_k_queue_get_from(att_queue_t *queue, void *item, att_status_t status)
+{
+    if (status == ATT_OK && !att_k_queue_small(queue)) {
+        get_large(queue, item);
     }
     return status;
 }
 
-att_status_t att_queue_put_forever(att_queue_t *queue, const void *item)
+/* For a wait on several objects: `word` is where the item is to be put. A large one is only taken. */
+att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_k_queue_send(queue, att_fifo_take_forever(&queue->fifo), item, false);
+    att_queue_t *queue = object;
+    att_k_expect_queue(queue, (const void *)*word);
+    ATT_TRACE(ATT_EVENT_GET, queue);
+    if (queue->items == 0) {
+        return &queue->getters;
+    }
+    if (!att_k_queue_small(queue)) {
+        queue->items--;
+        return NULL;
+    }
+    take(queue, (void *)*word);
+    if (queue->putters.head != NULL) {
+        att_k_ready(att_k_queue_pop(&queue->putters));
+    } else {
+        queue->room++;
+    }
+    return NULL;
 }
 
-att_status_t att_queue_put_nowait(att_queue_t *queue, const void *item)
+void att_queue_chosen(att_queue_t *queue, void *place)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_k_queue_send(queue, att_fifo_take_nowait(&queue->fifo), item, false);
+    att_k_expect_queue(queue, place);
+    (void)att_k_queue_get_from(queue, place, ATT_OK);
+}
+
+static ATT_PORT_NOINLINE att_status_t put_rarely_forever(att_queue_t *queue, const void *item, bool ahead,
+                                                     att_key_t key)
+{
+    return att_k_queue_put_unless_full(queue, item, ahead, key)
+               ? ATT_OK
+               : att_k_queue_put_into(queue, item, ahead, att_k_block(&queue->putters, key));
+}
+
+static ATT_PORT_NOINLINE att_status_t put_forever(att_queue_t *queue, const void *item, att_key_t key)
+{
+    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
+           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
+                                           : put_rarely_forever(queue, item, false, key);
+}
+
+att_status_t att_queue_put_forever(att_queue_t *queue, const void *item)
+{
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_forever(queue, item, key);
 }
 
 att_status_t att_queue_put_ahead_forever(att_queue_t *queue, const void *item)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_k_queue_send(queue, att_fifo_take_forever(&queue->fifo), item, true);
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_has_room(queue) ? att_k_queue_put_ahead_now(queue, item, key)
+                                       : put_rarely_forever(queue, item, true, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t put_rarely_nowait(att_queue_t *queue, const void *item, bool ahead,
+                                                     att_key_t key)
+{
+    if (att_k_queue_put_unless_full(queue, item, ahead, key)) {
+        return ATT_OK;
+    }
+    att_port_unlock(key);
+    return ATT_TIMEOUT;
+}
+
+static ATT_PORT_NOINLINE att_status_t put_nowait(att_queue_t *queue, const void *item, att_key_t key)
+{
+    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
+           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
+                                           : put_rarely_nowait(queue, item, false, key);
+}
+
+att_status_t att_queue_put_nowait(att_queue_t *queue, const void *item)
+{
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_nowait(queue, item, key);
 }
 
 att_status_t att_queue_put_ahead_nowait(att_queue_t *queue, const void *item)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_k_queue_send(queue, att_fifo_take_nowait(&queue->fifo), item, true);
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_has_room(queue) ? att_k_queue_put_ahead_now(queue, item, key)
+                                       : put_rarely_nowait(queue, item, true, key);
+}
+
+/* A large one. */
+static ATT_PORT_NOINLINE att_status_t get_rarely(att_queue_t *queue, void *item, att_key_t key)
+{
+    return att_k_queue_get_unless_empty(queue, item, key)
+               ? ATT_OK
+               : att_k_queue_get_from(queue, item, att_k_block(&queue->getters, key));
+}
+
+static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
+{
+    if (!att_k_queue_small(queue)) {
+        return get_rarely(queue, item, key);
+    }
+    if (queue->items != 0) {
+        return att_k_queue_get_now(queue, item, key);
+    }
+    att_k_expect_may_block(key);
+    att_k_self()->value = (uintptr_t)item;
+    return att_k_block(&queue->getters, key);
 }
 
 att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
 {
-    uintptr_t place = 0;
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    const att_status_t status = att_mailbox_fetch_forever(&queue->fifo.sent, &place);
-    return att_k_queue_receive(queue, status, place, item);
+    const att_key_t key = att_k_queue_begin_get(queue, item);
+    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_forever(queue, item, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
+{
+    if (att_k_queue_get_unless_empty(queue, item, key)) {
+        return ATT_OK;
+    }
+    att_port_unlock(key);
+    return ATT_TIMEOUT;
 }
 
 att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)
 {
-    uintptr_t place = 0;
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    const att_status_t status = att_mailbox_fetch_nowait(&queue->fifo.sent, &place);
-    return att_k_queue_receive(queue, status, place, item);
-}
-
-void att_queue_chosen(att_queue_t *queue, uintptr_t place, void *item)
-{
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    (void)att_k_queue_receive(queue, ATT_OK, place, item);
+    const att_key_t key = att_k_queue_begin_get(queue, item);
+    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_nowait(queue, item, key);
 }
 
 att_status_t att_queue_peek(att_queue_t *queue, void *item)
 {
-    uintptr_t place = 0;
-    uintptr_t still;
-    bool disturbed;
-    ATT_EXPECT(queue != NULL && item != NULL, ATT_FAULT_BAD_OBJECT);
-    do {
-        att_key_t key = att_port_lock();
-        queue->peeker = &place;
-        const att_status_t status = att_mailbox_peek(&queue->fifo.sent, &place);
+    att_status_t status = ATT_EMPTY;
+    att_k_expect_queue(queue, item);
+    att_key_t key;
+    if (!att_k_queue_small(queue)) {
+        status = copy_large(queue, item, LOOK, &key) ? ATT_OK : ATT_EMPTY;
         att_port_unlock(key);
-        if (status != ATT_OK) {
-            return status;
-        }
-        __builtin_memcpy(item, (const void *)place, queue->size);
-        still = 0;
-        key = att_port_lock();
-        (void)att_mailbox_peek(&queue->fifo.sent, &still);
-        disturbed = still != place || queue->peeker != &place;
-        att_port_unlock(key);
-    } while (disturbed);
-    return ATT_OK;
+        return status;
+    }
+    key = att_port_lock();
+    if (queue->items != 0) {
+        att_k_copy(item, queue->out, (uint_fast8_t)queue->size);
+        status = ATT_OK;
+    }
+    att_port_unlock(key);
+    return status;
 }
 
+static void set_apart(att_passage_t *passage, att_waitq_t *queue)
+{
+    *passage = (att_passage_t){att_k.passages, *queue, NULL, queue};
+    att_k.passages = passage;
+    queue->head = NULL;
+}
+
+/* As att_k_cancel_all, those that wait for either. Unlocks. */
+static void cancel_both(att_queue_t *queue, att_key_t key)
+{
+    const bool windows = att_port_key_enabled(key);
+    att_passage_t getters, putters;
+    set_apart(&getters, &queue->getters);
+    set_apart(&putters, &queue->putters);
+    if (windows) {
+        att_port_windows_begin();
+    }
+    att_k_cancel_each(&getters.leaving, windows);
+    att_k_cancel_each(&putters.leaving, windows);
+    if (windows) {
+        att_port_windows_end();
+    }
+    att_k.passages = getters.outer;
+    att_unlock(key);
+}
+
+/* An item that a thread has taken and not copied yet
+ * is before those that are forgotten. */
 void att_queue_reset(att_queue_t *queue)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    att_fifo_reset(&queue->fifo);
+    att_k_expect_queue(queue, queue);
+    const att_key_t key = att_port_lock();
+    const size_t back = queue->items * step(queue);
+    const size_t from_begin = (size_t)(queue->in - queue->begin);
+    queue->in = from_begin >= back ? queue->in - back : queue->end - (back - from_begin);
+    queue->room = (att_port_count_t)(queue->room + queue->items);
+    queue->items = 0;
+    queue->copier = NULL;
+    cancel_both(queue, key);
 }
 
 att_port_count_t att_queue_count(const att_queue_t *queue)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_fifo_count(&queue->fifo);
+    att_k_expect_queue(queue, queue);
+    const att_key_t key = att_port_lock();
+    const att_port_count_t items = queue->items;
+    att_port_unlock(key);
+    return items;
 }
 
 att_port_count_t att_queue_space(const att_queue_t *queue)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_fifo_space(&queue->fifo);
+    att_k_expect_queue(queue, queue);
+    const att_key_t key = att_port_lock();
+    const att_port_count_t room = queue->room;
+    att_port_unlock(key);
+    return room;
 }

@@ -1,47 +1,109 @@
 /*
  * Putting and getting with a limit. Apart from queue.c, so that a program without it links neither the clock
  * nor its interrupt handlers.
- *
- * Built on: fifo, mailbox.
  */
 #include "objects.h"
 
-att_status_t(att_queue_put)(att_queue_t *queue, const void *item, att_time_t timeout)
+static ATT_PORT_NOINLINE att_status_t put_rarely_for(att_queue_t *queue, const void *item, bool ahead,
+                                                 att_time_t timeout, att_key_t key)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_k_queue_send(queue, (att_fifo_take)(&queue->fifo, timeout), item, false);
+    return att_k_queue_put_unless_full(queue, item, ahead, key)
+               ? ATT_OK
+               : att_k_queue_put_into(queue, item, ahead, att_k_block_for(&queue->putters, timeout, key));
 }
 
-att_status_t att_queue_put_until(att_queue_t *queue, const void *item, att_time_t deadline)
+static ATT_PORT_NOINLINE att_status_t put_for(att_queue_t *queue, const void *item, att_time_t timeout, att_key_t key)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_k_queue_send(queue, att_fifo_take_until(&queue->fifo, deadline), item, false);
+    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
+           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
+                                           : put_rarely_for(queue, item, false, timeout, key);
+}
+
+att_status_t(att_queue_put)(att_queue_t *queue, const void *item, att_time_t timeout)
+{
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_for(queue, item, timeout, key);
 }
 
 att_status_t(att_queue_put_ahead)(att_queue_t *queue, const void *item, att_time_t timeout)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_k_queue_send(queue, (att_fifo_take)(&queue->fifo, timeout), item, true);
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_has_room(queue) ? att_k_queue_put_ahead_now(queue, item, key)
+                                       : put_rarely_for(queue, item, true, timeout, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t put_rarely_until(att_queue_t *queue, const void *item, bool ahead,
+                                                 att_time_t deadline, att_key_t key)
+{
+    return att_k_queue_put_unless_full(queue, item, ahead, key)
+               ? ATT_OK
+               : att_k_queue_put_into(queue, item, ahead, att_k_block_until(&queue->putters, deadline, key));
+}
+
+static ATT_PORT_NOINLINE att_status_t put_until(att_queue_t *queue, const void *item, att_time_t deadline, att_key_t key)
+{
+    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
+           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
+                                           : put_rarely_until(queue, item, false, deadline, key);
+}
+
+att_status_t att_queue_put_until(att_queue_t *queue, const void *item, att_time_t deadline)
+{
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_until(queue, item, deadline, key);
 }
 
 att_status_t att_queue_put_ahead_until(att_queue_t *queue, const void *item, att_time_t deadline)
 {
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    return att_k_queue_send(queue, att_fifo_take_until(&queue->fifo, deadline), item, true);
+    const att_key_t key = att_k_queue_begin_put(queue, item);
+    return att_k_queue_has_room(queue) ? att_k_queue_put_ahead_now(queue, item, key)
+                                       : put_rarely_until(queue, item, true, deadline, key);
+}
+
+/* A large one. */
+static ATT_PORT_NOINLINE att_status_t get_rarely_for(att_queue_t *queue, void *item, att_time_t timeout,
+                                                 att_key_t key)
+{
+    return att_k_queue_get_unless_empty(queue, item, key)
+               ? ATT_OK
+               : att_k_queue_get_from(queue, item, att_k_block_for(&queue->getters, timeout, key));
+}
+
+static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout, att_key_t key)
+{
+    if (!att_k_queue_small(queue)) {
+        return get_rarely_for(queue, item, timeout, key);
+    }
+    return queue->items != 0 ? att_k_queue_get_now(queue, item, key)
+                             : att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key);
 }
 
 att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
 {
-    uintptr_t place = 0;
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    const att_status_t status = (att_mailbox_fetch)(&queue->fifo.sent, &place, timeout);
-    return att_k_queue_receive(queue, status, place, item);
+    const att_key_t key = att_k_queue_begin_get(queue, item);
+    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_for(queue, item, timeout, key);
+}
+
+/* A large one. */
+static ATT_PORT_NOINLINE att_status_t get_rarely_until(att_queue_t *queue, void *item, att_time_t deadline,
+                                                 att_key_t key)
+{
+    return att_k_queue_get_unless_empty(queue, item, key)
+               ? ATT_OK
+               : att_k_queue_get_from(queue, item, att_k_block_until(&queue->getters, deadline, key));
+}
+
+static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline, att_key_t key)
+{
+    if (!att_k_queue_small(queue)) {
+        return get_rarely_until(queue, item, deadline, key);
+    }
+    return queue->items != 0 ? att_k_queue_get_now(queue, item, key)
+                             : att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key);
 }
 
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline)
 {
-    uintptr_t place = 0;
-    ATT_EXPECT(queue != NULL, ATT_FAULT_BAD_OBJECT);
-    const att_status_t status = att_mailbox_fetch_until(&queue->fifo.sent, &place, deadline);
-    return att_k_queue_receive(queue, status, place, item);
+    const att_key_t key = att_k_queue_begin_get(queue, item);
+    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_until(queue, item, deadline, key);
 }

@@ -1,10 +1,10 @@
 /*
  * Byte streams. Threads wait to read only while no byte is there, and to write only while there is no room,
- * so one wait queue does. A thread waits with a transfer, where its next byte is and how many are left:
- * whoever puts a byte stores it there, whoever gets one fills the place that became free from there, and only
- * the last byte wakes the thread. Each is one masked stretch of constant length, a byte.
+ * so one wait queue does. A thread waits with a transfer, where its next byte is and how many are left: a call
+ * that puts bytes stores them there, one that gets some fills the places that became free from there, and only
+ * the last byte wakes the thread. A block is copied in pieces, each in one masked stretch.
  *
- * Rejected: handing out a byte a wake-up, a switch for each; copying blocks with interrupts masked. A stream
+ * Rejected: handing out a byte a wake-up, a switch for each; a whole block in one masked stretch. A stream
  * is nothing to choose (choice.h): bytes would have to go to a thread that may have chosen otherwise.
  */
 #include "objects.h"
@@ -91,22 +91,120 @@ att_status_t att_stream_get(att_stream_t *stream, uint8_t *byte)
     return ATT_OK;
 }
 
+/* As many bytes as one stretch copies: at most `left`, and at most those others. */
+enum { PIECE = sizeof(uintptr_t) == 2 ? 16 : 64 };
+static ATT_PORT_INLINE uint_fast8_t piece(size_t left, att_port_count_t other, att_port_count_t another)
+{
+    const size_t some = left < PIECE ? left : PIECE;
+    const size_t fewer = some < other ? some : other;
+    return (uint_fast8_t)(fewer < another ? fewer : another);
+}
+
+/* The first waiter had so many of its bytes put or taken. Unlocks. */
+static ATT_PORT_NOINLINE void moved(att_stream_t *stream, att_transfer_t *transfer, uint_fast8_t bytes, att_key_t key)
+{
+    transfer->at += bytes;
+    transfer->left -= bytes;
+    if (transfer->left == 0) {
+        (void)att_k_wake(att_k_queue_pop(&stream->wait), key);
+    } else {
+        att_port_unlock(key);
+    }
+}
+
+/* Copies to the first reader, and unlocks. Returns how many bytes. */
+static uint_fast8_t write_to_reader(att_stream_t *stream, const att_transfer_t *transfer, att_key_t key)
+{
+    att_transfer_t *reader = first_transfer(stream);
+    const size_t wanted = reader->left < PIECE ? reader->left : PIECE;
+    const uint_fast8_t bytes = (uint_fast8_t)(transfer->left < wanted ? transfer->left : wanted);
+    att_k_copy(reader->at, transfer->at, bytes);
+    moved(stream, reader, bytes, key);
+    return bytes;
+}
+
+/* Into the ring, where there is room behind the last byte. */
+static uint_fast8_t write_to_ring(att_stream_t *stream, const att_transfer_t *transfer, att_key_t key)
+{
+    const att_port_count_t count = stream->count;
+    const att_port_count_t first = stream->first;
+    const att_port_count_t room = (att_port_count_t)(stream->size - count);
+    const att_port_count_t to_end = (att_port_count_t)(stream->size - first);
+    const bool around = count >= to_end;
+    const att_port_count_t at = (att_port_count_t)(around ? count - to_end : first + count);
+    const uint_fast8_t bytes = piece(transfer->left, room, (att_port_count_t)(stream->size - at));
+    att_k_copy(&stream->bytes[at], transfer->at, bytes);
+    stream->count = (att_port_count_t)(count + bytes);
+    if (count == 0 && stream->notify != NULL) {
+        (void)notify(stream, key);
+    } else {
+        att_port_unlock(key);
+    }
+    return bytes;
+}
+
 bool att_k_stream_write_some(att_stream_t *stream, att_transfer_t *transfer)
 {
-    while (transfer->left != 0 && att_stream_put(stream, *transfer->at) == ATT_OK) {
-        transfer->at++;
-        transfer->left--;
+    att_k_expect_stream(stream);
+    while (transfer->left != 0) {
+        const att_key_t key = att_port_lock();
+        ATT_TRACE(ATT_EVENT_PUT, stream);
+        uint_fast8_t bytes;
+        if (stream->count == 0 && !ATT_PORT_IS_NULL(stream->wait.head)) {
+            bytes = write_to_reader(stream, transfer, key);
+        } else if (stream->count != stream->size) {
+            bytes = write_to_ring(stream, transfer, key);
+        } else {
+            att_port_unlock(key);
+            return false;
+        }
+        transfer->at += bytes;
+        transfer->left -= bytes;
     }
-    return transfer->left == 0;
+    return true;
+}
+
+/* Out of a full ring, and the first writer's bytes into those places: they are behind the last one. */
+static uint_fast8_t read_for_writer(att_stream_t *stream, const att_transfer_t *transfer, uint_fast8_t bytes,
+                                    att_key_t key)
+{
+    att_transfer_t *writer = first_transfer(stream);
+    uint8_t *place = &stream->bytes[stream->first];
+    bytes = bytes < PIECE / 2 ? bytes : PIECE / 2;
+    bytes = bytes < writer->left ? bytes : (uint_fast8_t)writer->left;
+    att_k_copy(transfer->at, place, bytes);
+    att_k_copy(place, writer->at, bytes);
+    const att_port_count_t next = (att_port_count_t)(stream->first + bytes);
+    stream->first = next != stream->size ? next : 0;
+    moved(stream, writer, bytes, key);
+    return bytes;
 }
 
 bool att_k_stream_read_some(att_stream_t *stream, att_transfer_t *transfer)
 {
-    while (transfer->left != 0 && att_stream_get(stream, transfer->at) == ATT_OK) {
-        transfer->at++;
-        transfer->left--;
+    att_k_expect_stream(stream);
+    while (transfer->left != 0) {
+        const att_key_t key = att_port_lock();
+        ATT_TRACE(ATT_EVENT_GET, stream);
+        const att_port_count_t first = stream->first;
+        uint_fast8_t bytes = piece(transfer->left, stream->count, (att_port_count_t)(stream->size - first));
+        if (bytes == 0) {
+            att_port_unlock(key);
+            return false;
+        }
+        if (!ATT_PORT_IS_NULL(stream->wait.head)) {
+            bytes = read_for_writer(stream, transfer, bytes, key);
+        } else {
+            const att_port_count_t next = (att_port_count_t)(first + bytes);
+            att_k_copy(transfer->at, &stream->bytes[first], bytes);
+            stream->count = (att_port_count_t)(stream->count - bytes);
+            stream->first = next != stream->size ? next : 0;
+            att_port_unlock(key);
+        }
+        transfer->at += bytes;
+        transfer->left -= bytes;
     }
-    return transfer->left == 0;
+    return true;
 }
 
 att_waitq_t *att_k_stream_write_attempt(void *object, uintptr_t *word)

@@ -1,9 +1,14 @@
 /*
- * Queues of items of any type, which are copied in and out. Interrupts are enabled while an item is copied,
- * so that no stretch grows with its size: a putter has a place of its own, and the item is in the queue from
- * the moment it is complete; a getter takes the item out first and copies it then. Who is preempted in the
- * middle holds up nobody else: an item that is still being copied counts neither as there nor as room. Large
- * items are better not copied at all (fifo.h). A queue holds at most ATT_MAILBOX_MAX items.
+ * Queues of items of any type, which are copied in and out: a ring in the caller's array. An item that is put
+ * while a thread waits to get one goes straight to the place that the thread named. Waiters of both kinds are
+ * served by priority, first come first served within one.
+ *
+ * Items of up to ATT_QUEUE_AT_ONCE bytes are copied in one masked stretch. Larger ones are copied in pieces of
+ * that size, and interrupts are as they were between two: such an item is in the queue from the moment it is
+ * complete, and out of it when it has been copied. A thread that is preempted in the middle holds up nobody
+ * else, and copies anew if the place has changed meanwhile; until then its item counts neither as there nor as
+ * room. Large items are better not copied at all (fifo.h). A queue holds at most ATT_QUEUE_MAX items. Every
+ * call faults with BAD_OBJECT on what is no queue.
  *
  *     ATT_QUEUE(samples, sample_t, 8);
  *     att_queue_put(&samples, &sample, ATT_NOWAIT);
@@ -13,39 +18,60 @@
 #define ATTACCA_QUEUE_H
 
 #include "attacca/base.h"
-#include "attacca/fifo.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct {
-    att_fifo_t fifo;
+    att_waitq_t getters; /* `value`: where a small item is to be put */
+    att_waitq_t putters;
+    att_port_count_t items; /* in it */
+    att_port_count_t room;  /* for so many more */
+    uint8_t *in;            /* the next place to put */
+    uint8_t *out;           /* the first item */
+    uint8_t *begin;
+    uint8_t *end;
     size_t size;        /* of an item */
-    const void *peeker; /* who looked last, unless an item was put since */
+    const void *copier; /* of a large item: the call that began last */
+    ATT_TAG_MEMBER
 } att_queue_t;
 
-/* Initialiser over arrays as for a FIFO, for items of `size` bytes: 1 to what an element of `memory` holds,
- * or it does not compile. */
-#define ATT_QUEUE_INIT(memory, words, size)                                                                  \
+/* The most items that one can hold. */
+#define ATT_QUEUE_MAX ATT_PORT_COUNT_MAX
+
+/* Items of so many bytes are copied in one masked stretch. */
+#define ATT_QUEUE_AT_ONCE (8 * sizeof(uintptr_t))
+
+/* What the places of `count` items of `size` bytes take: an array of so many uintptr_t. */
+#define ATT_QUEUE_WORDS(size, count) (((size) + sizeof(uintptr_t) - 1) / sizeof(uintptr_t) * (count))
+
+/* Initialiser over an array of ATT_QUEUE_WORDS(size, count) words, for 1 to ATT_QUEUE_MAX items of at least one
+ * byte; it does not compile with others, nor if the array is smaller. */
+#define ATT_QUEUE_INIT(memory, size, count)                                                                  \
+    ATT_K_QUEUE(memory, ATT_K_RANGE(size, 1, sizeof(memory)), ATT_K_RANGE(count, 1, ATT_QUEUE_MAX),          \
+                ATT_K_RANGE(ATT_QUEUE_WORDS(size, count), 1, sizeof(memory) / sizeof(uintptr_t)))
+/* The same, unchecked. */
+#define ATT_K_QUEUE(memory, size, count, words)                                                              \
     {                                                                                                        \
-        ATT_FIFO_INIT(memory, words), ATT_K_RANGE(size, 1, sizeof((memory)[0])), NULL                        \
+        {NULL}, {NULL}, 0, (count), (uint8_t *)(memory), (uint8_t *)(memory), (uint8_t *)(memory),           \
+            (uint8_t *)((memory) + (words)), (size), NULL ATT_TAG_INIT(ATT_TAG_QUEUE)                        \
     }
 
 /* Define a queue for `count` items of a type, and its memory. */
 #define ATT_QUEUE(name, type, count)                                                                         \
-    static ATT_POOL_MEMORY(name##_memory, type, count);                                                      \
-    static uintptr_t name##_words[count];                                                                    \
-    static att_queue_t name = ATT_QUEUE_INIT(name##_memory, name##_words, sizeof(type))
+    static uintptr_t name##_memory[ATT_QUEUE_WORDS(sizeof(type), ATT_K_RANGE(count, 1, ATT_QUEUE_MAX))];     \
+    static att_queue_t name = ATT_QUEUE_INIT(name##_memory, sizeof(type), count)
 
-/* The same at run time: `memory` holds `count` times ATT_POOL_BLOCK(size) bytes; no thread may be waiting on
- * it. Context: any. Switches: no. Faults: BAD_MEMORY, BAD_LIMIT. Cost: constant. */
-void att_queue_init(att_queue_t *queue, void *memory, size_t size, uintptr_t *words, size_t count);
+/* The same at run time; no thread may be waiting on it. Context: any. Switches: no. Faults: BAD_MEMORY (a size
+ * of 0, or size times count overflows), BAD_LIMIT (no item, or too many). Cost: constant. */
+void att_queue_init(att_queue_t *queue, uintptr_t *memory, size_t size, size_t count);
 
 /*
  * Put a copy of an item behind all that are there, waiting for room at most `timeout` units of time.
- * Context: an unlocked thread; any with ATT_NOWAIT. May switch. Returns ATT_OK or ATT_TIMEOUT.
- * Cost: a + b·size, the copying with interrupts as they were; a wait as att_sem_take.
+ * Context: an unlocked thread; any with ATT_NOWAIT. May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED
+ * (att_queue_reset while it waited: the item is not put, both times).
+ * Cost: a + b·size; once more for each other call that copies a large item meanwhile. A wait as att_sem_take.
  */
 att_status_t att_queue_put(att_queue_t *queue, const void *item, att_time_t timeout);
 att_status_t att_queue_put_forever(att_queue_t *queue, const void *item);
@@ -64,9 +90,11 @@ att_status_t att_queue_put_ahead_nowait(att_queue_t *queue, const void *item);
 att_status_t att_queue_put_ahead_until(att_queue_t *queue, const void *item, att_time_t deadline);
 
 /*
- * Get the first item, waiting for one at most `timeout` units of time.
+ * Get the first item, waiting for one at most `timeout` units of time. The room goes to the first thread that
+ * waits to put, if there is one.
  * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
- * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_queue_reset while it waited). Cost: as att_queue_put.
+ * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_queue_reset while it waited); *item is as it was, both
+ * times. Cost: as att_queue_put.
  */
 att_status_t att_queue_get(att_queue_t *queue, void *item, att_time_t timeout);
 att_status_t att_queue_get_forever(att_queue_t *queue, void *item);
@@ -77,27 +105,31 @@ att_status_t att_queue_get_nowait(att_queue_t *queue, void *item);
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline);
 
 /*
- * One of several things to wait for (choice.h): an item. Where it lies is put at `place`, a uintptr_t; it is
- * out of the queue, and holds its room until att_queue_chosen has copied it:
+ * One of several things to wait for (choice.h): an item, which is copied to `place`. att_queue_chosen ends
+ * that, with the same place: a large item is copied only there, and holds its room until then.
  *
- *     att_choice_t choices[] = {ATT_CHOOSE_SEM(&pressed), ATT_CHOOSE_QUEUE(&samples, &place)};
+ *     att_choice_t choices[] = {ATT_CHOOSE_SEM(&pressed), ATT_CHOOSE_QUEUE(&samples, &sample)};
  *     if (att_wait_any(choices, 2, &which, ATT_FOREVER) == ATT_OK && which == 1) {
- *         att_queue_chosen(&samples, place, &sample);
+ *         att_queue_chosen(&samples, &sample);
  */
-#define ATT_CHOOSE_QUEUE(queue, place) ATT_CHOOSE_FIFO(&ATT_K_OF_TYPE(att_queue_t, queue)->fifo, place)
+#define ATT_CHOOSE_QUEUE(queue, place)                                                                       \
+    ATT_K_CHOOSE(ATT_K_OF_TYPE(att_queue_t, queue), att_k_queue_attempt, place)
+att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word);
 
-/* Copy an item that was chosen; its room is free then, once for each that was chosen. Context: any. May
- * switch. Faults: BAD_OBJECT, BAD_BLOCK. Cost: a + b·size, the copying with interrupts as they were. */
-void att_queue_chosen(att_queue_t *queue, uintptr_t place, void *item);
+/* Once for each item that was chosen. Context: any. May switch. Cost: constant, or of a large item a + b·size.
+ */
+void att_queue_chosen(att_queue_t *queue, void *place);
 
-/* Copy the first item and leave it there. Context: any. Switches: no. Returns ATT_OK or ATT_EMPTY. Cost: a +
- * b·size, once more for each that others put, get or look at meanwhile. */
+/* Copy the first item and leave it there. Context: any. Switches: no. Returns ATT_OK or ATT_EMPTY (a large item
+ * that went away meanwhile may be found at *item). Cost: as att_queue_put. */
 att_status_t att_queue_peek(att_queue_t *queue, void *item);
 
-/* Forget all items, and send every thread that waits for one now on its way with ATT_CANCELED; who waits for
- * room gets it. Items go one by one, the first one first, as many as there were: who gets one meanwhile has
- * the next of them, and one that is put ahead meanwhile goes instead of the last. Context: any. May switch.
- * Cost: as att_fifo_reset. */
+/*
+ * Forget all items, and send every thread that waits now on its way with ATT_CANCELED. The queue is empty and
+ * works at once; an item that a call is copying at that moment is not affected.
+ * Context: any. May switch. Cost: a + b·n for n waiters; between two that are sent on their way interrupts
+ * are let in, if they were enabled.
+ */
 void att_queue_reset(att_queue_t *queue);
 
 /* Items in it, and how many more there is room for, at this moment. Context: any. Cost: constant. */

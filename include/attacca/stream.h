@@ -2,7 +2,7 @@
  * Byte streams, between handlers and threads: a ring of bytes in the caller's array. A handler puts or gets
  * single bytes and never waits; a thread reads or writes as many as it likes and waits until all are through.
  * While a thread waits to read, bytes go straight to where it wants them, and while one waits to write, its
- * next byte goes in whenever there is room: it runs again when the last one is through, not for each.
+ * next bytes go in whenever there is room: it runs again when the last one is through, not for each.
  *
  *     ATT_STREAM(received, 32, NULL);
  *     ATT_ISR(USART_RX_vect) { att_stream_put(&received, UDR0); }
@@ -36,8 +36,8 @@ struct att_stream {
 #define ATT_STREAM_MAX ATT_PORT_COUNT_MAX
 
 /* Initialiser over an array of `count` bytes, 1 to ATT_STREAM_MAX (others do not compile): empty. `callback`,
- * or NULL, is called with interrupts masked whenever a byte was put into the empty stream: by whoever put it,
- * or wrote. */
+ * or NULL, is called with interrupts masked whenever bytes were put into the empty stream, by the call that puts
+ * or writes them. */
 #define ATT_STREAM_INIT(bytes, count, callback)                                                              \
     ATT_K_STREAM(bytes, ATT_K_RANGE(count, 1, ATT_STREAM_MAX), callback)
 /* The same, unchecked. */
@@ -68,7 +68,7 @@ att_status_t att_stream_get(att_stream_t *stream, uint8_t *byte);
  * Write `count` bytes, waiting for room at most `timeout` units of time in all.
  * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
  * Returns how many were written: fewer if the time was up, or at a reset. Cost: a + b·count, a wait in it as
- * att_sem_take; interrupts are masked for one byte at a time.
+ * att_sem_take; interrupts are masked for a piece at a time, of at most 64 bytes (16 where a word has two).
  */
 size_t att_stream_write(att_stream_t *stream, const void *bytes, size_t count, att_time_t timeout);
 size_t att_stream_write_forever(att_stream_t *stream, const void *bytes, size_t count);

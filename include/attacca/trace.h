@@ -43,8 +43,8 @@ enum {
     ATT_EVENT_BROADCAST = 25,   /* subject: the condition variable, or the source */
     ATT_EVENT_READ_LOCK = 26,   /* subject: the reader-writer lock */
     ATT_EVENT_WRITE_LOCK = 27,  /* subject: the reader-writer lock */
-    ATT_EVENT_PUT = 28,         /* subject: the stream; a byte */
-    ATT_EVENT_GET = 29,         /* subject: the stream; a byte */
+    ATT_EVENT_PUT = 28,         /* subject: the stream, of a byte; or the queue, of an item */
+    ATT_EVENT_GET = 29,         /* subject: the same */
     ATT_EVENT_JOB_POST = 30,    /* subject: the job */
     ATT_EVENT_JOB_FETCH = 31,   /* subject: the work of which a thread wants a job */
     ATT_EVENT_JOB_END = 32,     /* subject: the job whose function has returned */

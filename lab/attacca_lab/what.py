@@ -102,7 +102,7 @@ WHAT = {
     "size-mailbox": "Bytes of a mailbox, its words apart.",
     "size-stream": "Bytes of a byte stream, its bytes apart.",
     "size-fifo": "Bytes of an object FIFO, its objects and their words apart.",
-    "size-queue": "Bytes of a queue, its items and their words apart.",
+    "size-queue": "Bytes of a queue, its items apart.",
     "size-created": "Bytes of the header of what is created at run time.",
     "size-recorder": "Bytes of a recorder, its records apart.",
     "size-record": "Bytes of a recorded event.",

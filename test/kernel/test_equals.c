@@ -185,13 +185,12 @@ static void get_now(uintptr_t word)
 
 TEST(queue, "a queue's getters and putters")
 {
-    item_t memory[3];
-    uintptr_t words[3];
+    uintptr_t memory[3];
     att_queue_t on_stack;
     at = &on_stack;
-    att_queue_init(at, memory, sizeof(memory[0]), words, 3);
+    att_queue_init(at, memory, sizeof(item_t), 3);
     rounds(get_item, put_item);
-    att_queue_init(at, memory, sizeof(memory[0]), words, 1);
+    att_queue_init(at, memory, sizeof(item_t), 1);
     bring(put_waiting, put_item, get_now);
 }
 

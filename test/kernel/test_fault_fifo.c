@@ -1,6 +1,6 @@
 /*
- * The faults of object FIFOs and of queues. Both are made of a guarded pool and a mailbox, whose tags are
- * theirs.
+ * The faults of object FIFOs, which are made of a guarded pool and a mailbox, whose tags are theirs, and of
+ * queues.
  */
 #include "provoke.h"
 
@@ -16,6 +16,7 @@ static att_fifo_t made;
 
 ATT_QUEUE(queue, item_t, 2);
 static att_queue_t made_queue;
+static uintptr_t places[4];
 static item_t item;
 
 static void take_all(void)
@@ -182,7 +183,7 @@ CASE_OF(receive_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: receive",
 /* --- queues */
 
 CASE_OF(null_queue_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a queue's init, null",
-        { att_queue_init(NULL, memory, sizeof(item_t), words, 2); })
+        { att_queue_init(NULL, places, sizeof(item_t), 2); })
 CASE_OF(null_put, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: put, null",
         { (void)att_queue_put(NULL, &item, ATT_FOREVER); })
 CASE_OF(null_put_timed, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: put with a limit, null",
@@ -208,7 +209,7 @@ CASE_OF(null_get_nowait, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get at once, null",
 CASE_OF(null_get_until, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get until, null",
         { (void)att_queue_get_until(NULL, &item, 5); })
 CASE_OF(null_chosen, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a chosen item, null",
-        { att_queue_chosen(NULL, (uintptr_t)memory, &item); })
+        { att_queue_chosen(NULL, &item); })
 CASE_OF(null_peek, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a queue's peek, null",
         { (void)att_queue_peek(NULL, &item); })
 CASE_OF(null_queue_reset, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a queue's reset, null",
@@ -228,15 +229,23 @@ CASE_OF(null_peek_item, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a place to peek into,
     (void)att_queue_peek(&queue, NULL);
 })
 CASE_OF(tag_put, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: put, not a queue", {
-    queue.fifo.free.sem.tag = ATT_TAG_MUTEX;
+    queue.tag = ATT_TAG_MUTEX;
     (void)att_queue_put(&queue, &item, 5);
 })
 CASE_OF(tag_get, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get, not a queue", {
-    queue.fifo.sent.tag = ATT_TAG_SEM;
+    queue.tag = ATT_TAG_SEM;
     (void)att_queue_get(&queue, &item, ATT_FOREVER);
 })
 CASE_OF(many_items, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: a queue of too many items",
-        { att_queue_init(&made_queue, memory, sizeof(item_t), words, (size_t)ATT_MAILBOX_MAX + 1); })
+        { att_queue_init(&made_queue, places, sizeof(item_t), (size_t)ATT_QUEUE_MAX + 1); })
+CASE_OF(no_items, ATT_FAULT_BAD_LIMIT, "BAD_LIMIT: a queue of no item",
+        { att_queue_init(&made_queue, places, sizeof(item_t), 0); })
+CASE_OF(null_places, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: a queue's memory, null",
+        { att_queue_init(&made_queue, NULL, sizeof(item_t), 2); })
+CASE_OF(no_item_size, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: items of no byte",
+        { att_queue_init(&made_queue, places, 0, 2); })
+CASE_OF(large_items, ATT_FAULT_BAD_MEMORY, "BAD_MEMORY: items of more than there is",
+        { att_queue_init(&made_queue, places, SIZE_MAX / 2, 2); })
 
 static void put_forever(void)
 {
@@ -293,7 +302,7 @@ CASES_OF_WAIT(get_until, provoke_as_it_is)
     ENTRY(null_peek_item)                                                                                    \
     ENTRY(tag_put)                                                                                           \
     ENTRY(tag_get)                                                                                           \
-    ENTRY(many_items)                                                                                        \
+    ENTRY(many_items) ENTRY(no_items) ENTRY(null_places) ENTRY(no_item_size) ENTRY(large_items)                                                                                        \
     ENTRIES_OF_WAIT(put_forever)                                                                             \
     ENTRIES_OF_WAIT(put_timed)                                                                               \
     ENTRIES_OF_WAIT(put_ahead_until)                                                                         \

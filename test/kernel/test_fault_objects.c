@@ -33,11 +33,13 @@ static void wait_cond(void *arg)
     (void)att_cond_wait(arg, &mutex, ATT_FOREVER);
 }
 
+/* Room is its, which it has not used yet when the caller goes on. */
 static void put(void *arg)
 {
     const uint8_t item = 1;
     for (;;) {
         (void)att_queue_put(arg, &item, ATT_FOREVER);
+        att_thread_set_priority(att_thread_self(), 1);
     }
 }
 
@@ -60,8 +62,11 @@ CASE_OF(rwlock_written, ATT_FAULT_DELETED_IN_USE, "DELETED_IN_USE: a reader-writ
     (void)att_rwlock_write(lock, ATT_FOREVER);
     att_object_release(lock);
 })
-CASE_OF(queue_full, ATT_FAULT_DELETED_IN_USE, "DELETED_IN_USE: a queue with a thread that waits for room", {
-    start_at(put, att_queue_create(&store, NULL, 1, 2));
+CASE_OF(queue_full, ATT_FAULT_DELETED_IN_USE, "DELETED_IN_USE: a queue with a thread that has room to put", {
+    uint8_t item;
+    start_at(put, att_queue_create(&store, NULL, 1, 1));
+    att_sleep(ATT_MS(1));
+    (void)att_queue_get(object, &item, ATT_NOWAIT);
     att_object_release(object);
 })
 CASE_OF(pool_out, ATT_FAULT_DELETED_IN_USE, "DELETED_IN_USE: a pool of which a block is out", {

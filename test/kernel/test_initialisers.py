@@ -46,10 +46,9 @@ CASES: list[tuple[str, list[str], list[str]]] = [
     ),
     ("ATT_QUEUE(u, uint8_t[3], {});", ["1", "M"], ["0", "M + 1", "-1"]),
     (
-        "static ATT_POOL_MEMORY(um, uint8_t[8], 2); static uintptr_t uw[2];"
-        " static att_queue_t u = ATT_QUEUE_INIT(um, uw, {});",
-        ["1", "8"],
-        ["0", "9", "-1"],
+        "static uintptr_t um[2]; static att_queue_t u = ATT_QUEUE_INIT(um, {});",
+        ["1, 1", "1, 2", "sizeof(um), 1"],
+        ["0, 1", "1, 0", "1, 3", "sizeof(um), 2", "sizeof(um) + 1, 1", "-1, 1", "1, -1"],
     ),
     ("ATT_CACHE(x, sector_t, {}, transfer, transfer);", ["1, 1", "3, 4"], ["0, 1", "1, 0", "1, 3", "M + 1, 4"]),
     ("ATT_CACHE(x, {}, 2, 2, transfer, transfer);", ["att_cached_t"], ["uintptr_t", "att_sem_t"]),

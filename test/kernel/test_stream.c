@@ -405,14 +405,14 @@ TEST(callback, "the callback is called when a byte is put into the empty stream,
     start(5, transmitter, NULL);
     CHECK_TOKENS("abc");
     CHECK_EQ(att_stream_write(&out, "defgh!", 6, ATT_FOREVER), 6);
-    CHECK_EQ(notified, 7); /* each was got at once */
+    CHECK_EQ(notified, 3); /* as many as there is room for, twice, and got at once */
     finish();
     CHECK_TOKENS("defgh!");
     CHECK_EQ(att_stream_put(&out, 'a'), ATT_OK);
     att_stream_reset(&out);
     CHECK_EQ(att_stream_put(&out, 'a'), ATT_OK);
-    CHECK_EQ(notified, 9);
-    CHECK_EQ(bytes_then, 1);
+    CHECK_EQ(notified, 5);
+    CHECK_EQ(bytes_then, 1 | 3);
     att_stream_reset(&out);
 }
 

@@ -1,53 +1,53 @@
 /*
- * Queues: to put takes room and then, after the copying, adds the item; to get takes the item and then gives
- * the room back. In between an item counts as neither. A reset does that for all that are there, and cancels
- * those that wait for one when none is.
+ * Queues of items. Of small ones a put is one step, but for one that waited for room, which puts its item when it
+ * runs. Of large ones to put takes room and then, after the copying, adds the item; to get takes one of the items
+ * and then, after the copying, the first of them, and gives the room back. In between it counts as neither. A reset
+ * forgets the last of those that count, and sends all that wait on their way.
  */
 #include "kernel.h"
 #include "model.h"
 
-enum { ITEM_QUEUES = 2, MOST = 3, SLOTS = 64 };
+enum { ITEM_QUEUES = 2, MOST = 3, SLOTS = 64, LARGE = 1 };
+enum { LARGE_SIZE = 2 * ATT_QUEUE_AT_ONCE + 3 };
 
 static att_queue_t queues[ITEM_QUEUES];
-static ATT_POOL_MEMORY(memory_one, uint32_t, MOST);
-static ATT_POOL_MEMORY(memory_other, uint32_t, MOST);
-static uintptr_t words[ITEM_QUEUES][MOST];
+static uintptr_t memory_one[ATT_QUEUE_WORDS(sizeof(uint32_t), MOST)];
+static uintptr_t memory_other[ATT_QUEUE_WORDS(LARGE_SIZE, MOST)];
 static struct {
     uint8_t room[ITEM_QUEUES], count[ITEM_QUEUES];
+    uint8_t length[ITEM_QUEUES]; /* of the row: those that are counted, and those that are taken but not copied */
     uint8_t row[ITEM_QUEUES][MOST];
-    uint32_t since[THREADS]; /* when who waits for an item began to */
-    uint32_t waits;          /* so far */
 } state;
-static struct {
-    uint8_t left;               /* items that it still takes */
-    bool holds;                 /* it has one, whose room it has not given back */
-    bool cancels;               /* it has set apart those who wait */
-    const att_passage_t *outer; /* as it began */
-    uint32_t since;
-} clearing[SLOTS];
 
 static bool first[SLOTS][256]; /* what was the first item while a call looks; [0]: none was there */
 
-static void add(uint8_t i, uint8_t item, bool ahead)
+/* An item is one number all over. */
+typedef union {
+    uint32_t number;
+    uint8_t bytes[LARGE_SIZE];
+} item_t;
+
+static const void *item_of(const op_t *op, item_t *item)
 {
-    const uint8_t waiter = model_first(QUEUE(QUEUE_ITEMS, i));
-    uint8_t *row = state.row[i];
-    if (waiter != NOBODY) {
-        model_wake(waiter, ATT_OK, item);
-        return;
+    if (op->object == LARGE) {
+        memset(item, op->value, sizeof(*item));
+    } else {
+        item->number = op->value;
     }
-    if (ahead) {
-        memmove(row + 1, row, state.count[i]);
-    }
-    row[ahead ? 0 : state.count[i]] = item;
-    state.count[i]++;
+    return item;
 }
 
-static uint8_t remove_first(uint8_t i)
+static uintptr_t number_of(const op_t *op, const item_t *item)
 {
-    const uint8_t item = state.row[i][0];
-    memmove(state.row[i], state.row[i] + 1, --state.count[i]);
-    return item;
+    if (op->object != LARGE) {
+        return item->number;
+    }
+    for (uint8_t i = 1; i < LARGE_SIZE; i++) {
+        if (item->bytes[i] != item->bytes[0]) {
+            return 0xFFFF; /* torn */
+        }
+    }
+    return item->bytes[0];
 }
 
 static void give_room(uint8_t i)
@@ -60,6 +60,23 @@ static void give_room(uint8_t i)
     }
 }
 
+static void put_in(uint8_t i, uint8_t item, bool ahead)
+{
+    uint8_t *row = state.row[i];
+    if (ahead) {
+        memmove(row + 1, row, state.length[i]);
+    }
+    row[ahead ? 0 : state.length[i]] = item;
+    state.length[i]++;
+}
+
+static uint8_t take_out(uint8_t i)
+{
+    const uint8_t item = state.row[i][0];
+    memmove(state.row[i], state.row[i] + 1, --state.length[i]);
+    return item;
+}
+
 static bool in_vain(const op_t *op)
 {
     return op->waits && model.thread[op->thread].result != ATT_OK;
@@ -68,48 +85,79 @@ static bool in_vain(const op_t *op)
 static void put(op_t *op)
 {
     att_queue_t *queue = &queues[op->object];
-    const uint32_t item = op->value;
+    item_t copy;
+    const void *item = item_of(op, &copy);
     if (op->timeout == ATT_FOREVER) {
-        op->got = att_queue_put_forever(queue, &item);
+        op->got = att_queue_put_forever(queue, item);
     } else if (op->timeout == ATT_NOWAIT) {
-        op->got = att_queue_put_nowait(queue, &item);
+        op->got = att_queue_put_nowait(queue, item);
     } else {
-        op->got = (att_queue_put)(queue, &item, op->timeout);
+        op->got = (att_queue_put)(queue, item, op->timeout);
     }
 }
 
 static void put_ahead(op_t *op)
 {
     att_queue_t *queue = &queues[op->object];
-    const uint32_t item = op->value;
+    item_t copy;
+    const void *item = item_of(op, &copy);
     if (op->timeout == ATT_FOREVER) {
-        op->got = att_queue_put_ahead_forever(queue, &item);
+        op->got = att_queue_put_ahead_forever(queue, item);
     } else if (op->timeout == ATT_NOWAIT) {
-        op->got = att_queue_put_ahead_nowait(queue, &item);
+        op->got = att_queue_put_ahead_nowait(queue, item);
     } else {
-        op->got = (att_queue_put_ahead)(queue, &item, op->timeout);
+        op->got = (att_queue_put_ahead)(queue, item, op->timeout);
     }
 }
 
 static void put_until(op_t *op)
 {
-    const uint32_t item = op->value;
-    op->got = att_queue_put_until(&queues[op->object], &item, (att_time_t)op->deadline);
+    item_t copy;
+    const void *item = item_of(op, &copy);
+    op->got = att_queue_put_until(&queues[op->object], item, (att_time_t)op->deadline);
+}
+
+/* It has room, or a small item and a thread that waits for one. */
+static void mean_room_used(op_t *op, bool ahead)
+{
+    const uint8_t i = op->object;
+    const uint8_t waiter = model_first(QUEUE(QUEUE_ITEMS, i));
+    op->done = true;
+    if (waiter == NOBODY) {
+        put_in(i, op->value, ahead);
+        state.count[i]++;
+    } else if (i == LARGE) {
+        put_in(i, op->value, ahead);
+        model_wake(waiter, ATT_OK, 0);
+    } else {
+        model_wake(waiter, ATT_OK, op->value);
+        give_room(i);
+    }
 }
 
 static void mean_put_item(op_t *op, bool ahead)
 {
+    const uint8_t i = op->object;
     if (op->phase != 0) {
         op->done = true;
         if (!in_vain(op)) {
-            add(op->object, op->value, ahead);
+            mean_room_used(op, ahead);
         }
-    } else if (state.room[op->object] != 0) {
-        state.room[op->object]--;
-        op->want = ATT_OK;
-    } else {
-        model_wait(op, QUEUE(QUEUE_ROOM, op->object));
+        return;
+    }
+    const uint8_t waiter = i != LARGE ? model_first(QUEUE(QUEUE_ITEMS, i)) : NOBODY;
+    op->want = ATT_OK;
+    if (waiter != NOBODY) {
+        model_wake(waiter, ATT_OK, op->value);
+        op->done = true;
+    } else if (state.room[i] == 0) {
+        model_wait(op, QUEUE(QUEUE_ROOM, i));
         op->done = !op->waits;
+    } else {
+        state.room[i]--;
+        if (i != LARGE) {
+            mean_room_used(op, ahead);
+        }
     }
 }
 
@@ -125,51 +173,58 @@ static void mean_put_ahead(op_t *op)
 
 static void get(op_t *op)
 {
-    uint32_t item = 0;
+    item_t item = {0};
     att_queue_t *queue = &queues[op->object];
     op->got = op->timeout == ATT_FOREVER ? att_queue_get_forever(queue, &item)
                                          : (att_queue_get)(queue, &item, op->timeout);
-    op->got_value = item;
+    op->got_value = number_of(op, &item);
 }
 
 static void get_until(op_t *op)
 {
-    uint32_t item = 0;
+    item_t item = {0};
     op->got = att_queue_get_until(&queues[op->object], &item, (att_time_t)op->deadline);
-    op->got_value = item;
+    op->got_value = number_of(op, &item);
 }
 
 static void get_nowait(op_t *op)
 {
-    uint32_t item = 0;
+    item_t item = {0};
     op->got = att_queue_get_nowait(&queues[op->object], &item);
-    op->got_value = item;
+    op->got_value = number_of(op, &item);
 }
 
 static void mean_get(op_t *op)
 {
+    const uint8_t i = op->object;
     if (op->phase != 0) {
         op->done = true;
         if (!in_vain(op)) {
-            give_room(op->object);
+            op->want_value = take_out(i);
+            if (op->waits) {
+                model.thread[op->thread].value = op->want_value;
+            }
+            give_room(i);
         }
-    } else if (state.count[op->object] != 0) {
-        op->want_value = remove_first(op->object);
+    } else if (state.count[i] != 0) {
+        state.count[i]--;
         op->want = ATT_OK;
-    } else {
-        if (op->waits) {
-            state.since[op->thread] = ++state.waits;
+        if (i != LARGE) {
+            op->want_value = take_out(i);
+            give_room(i);
+            op->done = true;
         }
-        model_wait(op, QUEUE(QUEUE_ITEMS, op->object));
-        op->done = !op->waits;
+    } else {
+        model_wait(op, QUEUE(QUEUE_ITEMS, i));
+        op->done = !op->waits || i != LARGE;
     }
 }
 
 static void peek(op_t *op)
 {
-    uint32_t item = 0;
+    item_t item = {0};
     op->got = att_queue_peek(&queues[op->object], &item);
-    op->got_value = op->got == ATT_OK ? item : 0; /* one that was copied in vain may be there */
+    op->got_value = op->got == ATT_OK ? number_of(op, &item) : 0; /* one that was copied in vain may be there */
 }
 
 static bool begins_to_peek(op_t *op)
@@ -205,64 +260,25 @@ static void reset_one(op_t *op)
     att_queue_reset(&queues[op->object]);
 }
 
-/* Whoever waited when it began must not wait any more. */
-static void expect_canceled(const op_t *op)
-{
-    for (uint8_t k = 0; k < THREADS; k++) {
-        const model_thread_t *thread = &model.thread[k];
-        if (thread->life == WAITING && thread->queue == QUEUE(QUEUE_ITEMS, op->object) &&
-            state.since[k] <= clearing[op->slot].since) {
-            fuzz_fail("thread %u still waits after queue_reset", k);
-        }
-    }
-}
-
-static bool begins(op_t *op)
-{
-    memset(&clearing[op->slot], 0, sizeof(clearing[op->slot]));
-    clearing[op->slot].outer = att_k.passages;
-    return true;
-}
-
-/* Those that wait are set apart, of which nothing else is to be seen. */
-static void set_apart(const op_t *op)
-{
-    const att_passage_t *passage = att_k.passages;
-    if (!clearing[op->slot].cancels && passage != clearing[op->slot].outer && passage != NULL &&
-        passage->queue == &queues[op->object].fifo.sent.wait) {
-        clearing[op->slot].cancels = true;
-        model_move(QUEUE(QUEUE_ITEMS, op->object), QUEUE(QUEUE_LEAVING, op->slot));
-    }
-}
-
-/* Its last part, in which nobody may be left to be canceled, can not be seen: then its return tells. */
+/* Both kinds are set apart at once; those that wait for an item leave first. */
 static void mean_reset(op_t *op)
 {
     const uint8_t i = op->object;
-    const uint16_t leaving = QUEUE(QUEUE_LEAVING, op->slot);
-    set_apart(op);
+    const uint16_t getters = QUEUE(QUEUE_LEAVING, op->slot);
+    const uint16_t putters = QUEUE(QUEUE_LEAVING, op->slot + SLOTS);
     if (op->phase == 0) {
-        clearing[op->slot].left = state.count[i];
-        clearing[op->slot].since = state.waits;
-    } else if (op->returned && (op->points != 0 || clearing[op->slot].cancels)) {
-        op->done = true;
-        expect_canceled(op);
-    } else if (clearing[op->slot].cancels) {
-        if (op->told && model_first(leaving) != NOBODY) {
-            model_wake(model_first(leaving), ATT_CANCELED, 0);
+        state.room[i] = (uint8_t)(state.room[i] + state.count[i]);
+        state.length[i] = (uint8_t)(state.length[i] - state.count[i]);
+        state.count[i] = 0;
+        model_move(QUEUE(QUEUE_ITEMS, i), getters);
+        model_move(QUEUE(QUEUE_ROOM, i), putters);
+    } else if (op->told || op->returned) {
+        const uint8_t next = model_first(getters) != NOBODY ? model_first(getters) : model_first(putters);
+        if (next != NOBODY) {
+            model_wake(next, ATT_CANCELED, 0);
         }
-    } else if (!op->changed) {
-        return;
-    } else if (clearing[op->slot].holds) {
-        clearing[op->slot].holds = false;
-        give_room(i);
-    } else if (clearing[op->slot].left != 0 && state.count[i] != 0) {
-        clearing[op->slot].left--;
-        clearing[op->slot].holds = true;
-        (void)remove_first(i);
-    } else {
-        op->done = true;
     }
+    op->done = model_first(getters) == NOBODY && model_first(putters) == NOBODY;
 }
 
 static const call_t calls[] = {
@@ -274,7 +290,7 @@ static const call_t calls[] = {
     {"queue_get_nowait", STATUS | TRIES | LATER, ITEM_QUEUES, 0, 0, get_nowait, mean_get, NULL, NULL},
     {"queue_peek", STATUS | MANY, ITEM_QUEUES, 0, 0, peek, mean_peek, begins_to_peek, NULL},
     {"queue_count", NUMBER, ITEM_QUEUES, 0, 0, count, mean_count, NULL, NULL},
-    {"queue_reset", MANY, ITEM_QUEUES, 0, 0, reset_one, mean_reset, begins, NULL},
+    {"queue_reset", MANY, ITEM_QUEUES, 0, 0, reset_one, mean_reset, NULL, NULL},
 };
 
 static void reset(const uint8_t *setup)
@@ -282,8 +298,8 @@ static void reset(const uint8_t *setup)
     memset(&state, 0, sizeof(state));
     state.room[0] = (uint8_t)(1 + setup[3] % MOST);
     state.room[1] = MOST;
-    att_queue_init(&queues[0], memory_one, sizeof(uint32_t), words[0], state.room[0]);
-    att_queue_init(&queues[1], memory_other, sizeof(uint32_t), words[1], state.room[1]);
+    att_queue_init(&queues[0], memory_one, sizeof(uint32_t), state.room[0]);
+    att_queue_init(&queues[1], memory_other, LARGE_SIZE, state.room[1]);
 }
 
 static bool same(void)

@@ -15,11 +15,11 @@ typedef struct {
 ATT_QUEUE(queue, item_t, 2);
 ATT_FIFO(fifo, uint16_t, 2);
 static att_group_t group;
-static uintptr_t places[2][2];
+static item_t item_places[2];
+static uintptr_t places[2];
 static const att_choice_t choices_rom[2][3] ATT_PORT_ROM = {
-    {ATT_CHOOSE_QUEUE(&queue, &places[0][0]), ATT_CHOOSE_FIFO(&fifo, &places[0][1]),
-     ATT_CHOOSE_GROUP(&group, 1)},
-    {ATT_CHOOSE_QUEUE(&queue, &places[1][0]), ATT_CHOOSE_FIFO(&fifo, &places[1][1]),
+    {ATT_CHOOSE_QUEUE(&queue, &item_places[0]), ATT_CHOOSE_FIFO(&fifo, &places[0]), ATT_CHOOSE_GROUP(&group, 1)},
+    {ATT_CHOOSE_QUEUE(&queue, &item_places[1]), ATT_CHOOSE_FIFO(&fifo, &places[1]),
      ATT_CHOOSE_GROUP(&group, 1)}};
 /* Nobody's between two waits, as on a stack, which would be too small. */
 static att_choice_t choices[2][3];
@@ -43,20 +43,21 @@ static uint8_t used(uint16_t *object)
 static uint8_t choose(uint8_t who, att_time_t timeout)
 {
     uint8_t which = 9;
-    item_t item;
     att_port_rom_load(choices[who], choices_rom[who], sizeof(choices[who]));
     const att_status_t status = (att_wait_any)(choices[who], 3, &which, timeout);
-    const uintptr_t item_at = places[who][0], object_at = places[who][1];
+    const uint8_t number = number_of(&item_places[who]);
+    const uintptr_t object_at = places[who];
     gone(choices[who], sizeof(choices[who]));
-    gone(places[who], sizeof(places[who]));
+    gone(&places[who], sizeof(places[who]));
+    gone(&item_places[who], sizeof(item_places[who]));
     if (status != ATT_OK) {
         return status;
     }
     event();
     switch (which) {
     case 0:
-        att_queue_chosen(&queue, item_at, &item);
-        return number_of(&item);
+        att_queue_chosen(&queue, &item_places[who]);
+        return number;
     case 1:
         return used((uint16_t *)object_at);
     default:
@@ -150,9 +151,11 @@ static uint8_t reset_fifo(void)
 
 void inject_observe(void)
 {
-    const att_mailbox_t *sent = &queue.fifo.sent;
-    for (uint8_t n = 0; n < sent->count; n++) {
-        put((char)('0' + number_of((const item_t *)sent->words[(sent->first + n) % 2])));
+    const uint8_t *at = queue.out;
+    for (uint8_t n = 0; n < queue.items; n++) {
+        put((char)('0' + number_of((const item_t *)(const void *)at)));
+        at += ATT_QUEUE_WORDS(sizeof(item_t), 1) * sizeof(uintptr_t);
+        at = at != queue.end ? at : queue.begin;
     }
     put('/');
     put((char)('0' + att_queue_space(&queue)));
@@ -163,14 +166,14 @@ void inject_observe(void)
 
 bool inject_sound(void)
 {
-    return (queue.fifo.sent.wait.head == NULL || queue.fifo.sent.count == 0) &&
+    return (queue.getters.head == NULL || queue.items == 0) &&
            (fifo.sent.wait.head == NULL || fifo.sent.count == 0);
 }
 
 void inject_release(void)
 {
     (void)get_nowait();
-    if (queue.fifo.sent.wait.head != NULL) {
+    if (queue.getters.head != NULL) {
         (void)put_8();
     }
     if (fifo.sent.wait.head != NULL) {

@@ -1,39 +1,59 @@
 /*
- * Queues that copy, and the FIFOs of objects below them: two items of four bytes. What is got is the outcome:
- * 5 is the caller's, 6 and 7 are actors', 8 the handler's, 9 and 3 were there before. An item whose bytes do
- * not belong together is torn, and as outcome 0.
+ * Queues of items: two, of four bytes, or of so many that they are copied in two pieces (queue_large.c). What is
+ * got is the outcome: 5 is the caller's, 6 and 7 are actors', 8 the handler's, 9 and 3 were there before. An item
+ * whose bytes do not belong together is torn, and as outcome 0.
  */
 #include "inject.h"
 
+#ifndef MIDDLE
+#define MIDDLE 2
+#endif
+
 typedef struct {
     uint8_t first;
-    uint8_t middle[2];
+    uint8_t middle[MIDDLE];
     uint8_t last;
 } item_t;
 
 ATT_QUEUE(queue, item_t, 2);
 
-static item_t filled(uint8_t number)
+/* Not on stacks, which are small; nobody's before and after a call. */
+static item_t to_put[5];
+#define TO_PUT(number) (&to_put[(number) % 5]) /* 3 and 9 are put before all, 8 and 4 by others */
+static item_t got[4];
+
+static const item_t *fill(uint8_t number)
 {
-    return (item_t){number, {number, number}, number};
+    uint8_t *bytes = &TO_PUT(number)->first;
+    for (uint8_t i = 0; i < sizeof(item_t); i++) {
+        bytes[i] = number;
+    }
+    return TO_PUT(number);
 }
 
 static uint8_t number_of(const item_t *item)
 {
-    const uint8_t number = item->first;
-    return item->middle[0] == number && item->middle[1] == number && item->last == number ? number : 0;
+    const uint8_t *bytes = &item->first;
+    for (uint8_t i = 1; i < sizeof(*item); i++) {
+        if (bytes[i] != bytes[0]) {
+            return 0;
+        }
+    }
+    return bytes[0];
 }
 
 static uint8_t put_for(uint8_t number, att_time_t timeout)
 {
-    const item_t item = filled(number);
-    return (att_queue_put)(&queue, &item, timeout);
+    const uint8_t status = (att_queue_put)(&queue, fill(number), timeout);
+    gone(TO_PUT(number), sizeof(item_t));
+    return status;
 }
 
 static uint8_t put_ahead_for(uint8_t number, att_time_t timeout)
 {
-    const item_t item = filled(number);
-    return (att_queue_put_ahead)(&queue, &item, timeout);
+    const uint8_t status = (att_queue_put_ahead)(&queue, fill(number), timeout);
+    gone(TO_PUT(number), sizeof(item_t));
+    return status;
 }
 
 STEP(one, put_for(9, ATT_NOWAIT))
@@ -45,18 +65,17 @@ STEP(put_5_ahead, put_ahead_for(5, ATT_FOREVER))
 STEP(put_6, put_for(6, ATT_FOREVER))
 STEP(put_6_long, put_for(6, LONG))
 STEP(put_7, put_for(7, ATT_FOREVER))
+STEP(put_4, put_for(4, ATT_FOREVER))
 
 /* What handlers do is by the calls that cannot wait: they need the least stack on top of another. */
 static uint8_t put_8(void)
 {
-    const item_t item = filled(8);
-    return att_queue_put(&queue, &item, ATT_NOWAIT);
+    return att_queue_put(&queue, fill(8), ATT_NOWAIT);
 }
 
 static uint8_t put_8_ahead(void)
 {
-    const item_t item = filled(8);
-    return att_queue_put_ahead(&queue, &item, ATT_NOWAIT);
+    return att_queue_put_ahead(&queue, fill(8), ATT_NOWAIT);
 }
 
 static uint8_t two(void)
@@ -65,49 +84,57 @@ static uint8_t two(void)
     return put_for(3, ATT_NOWAIT);
 }
 
-static uint8_t get_for(att_time_t timeout)
+/* Places: 0 the caller's, 1 to 3 actors'. */
+static uint8_t get_for(uint8_t at, att_time_t timeout)
 {
-    item_t item;
-    const att_status_t status = (att_queue_get)(&queue, &item, timeout);
-    return status == ATT_OK ? number_of(&item) : status;
+    item_t *item = &got[at];
+    const att_status_t status = (att_queue_get)(&queue, item, timeout);
+    const uint8_t number = number_of(item);
+    gone(item, sizeof(*item));
+    return status == ATT_OK ? number : status;
 }
 
-STEP(get, get_for(ATT_FOREVER))
-STEP(get_soon, get_for(SOON))
-STEP(get_long, get_for(LONG))
+STEP(get, get_for(0, ATT_FOREVER))
+STEP(get_soon, get_for(0, SOON))
+STEP(get_long, get_for(0, LONG))
+STEP(get_a, get_for(1, ATT_FOREVER))
+STEP(get_a_long, get_for(1, LONG))
+STEP(get_b, get_for(2, ATT_FOREVER))
+STEP(get_c, get_for(3, ATT_FOREVER))
 
+/* A handler's, and the controller's. */
+static item_t by_handler;
 static uint8_t get_nowait(void)
 {
-    item_t item;
-    const att_status_t status = att_queue_get(&queue, &item, ATT_NOWAIT);
-    return status == ATT_OK ? number_of(&item) : status;
+    const att_status_t status = att_queue_get(&queue, &by_handler, ATT_NOWAIT);
+    return status == ATT_OK ? number_of(&by_handler) : status;
 }
 
 /* As one of several things; the outcome is that of a get. */
 static uint8_t choose(att_time_t timeout)
 {
-    static uintptr_t place;
-    static att_choice_t choices[] = {ATT_CHOOSE_QUEUE(&queue, &place)};
+    static att_choice_t choices[] = {ATT_CHOOSE_QUEUE(&queue, &got[0])};
     uint8_t which = 9;
-    item_t item;
     const att_status_t status = (att_wait_any)(choices, 1, &which, timeout);
     if (status != ATT_OK) {
         return status;
     }
     event();
-    att_queue_chosen(&queue, place, &item);
-    return number_of(&item);
+    att_queue_chosen(&queue, &got[0]);
+    return number_of(&got[0]);
 }
 
 STEP(choose_it, choose(ATT_FOREVER))
 STEP(choose_long, choose(LONG))
 
-static uint8_t peek(void)
+static uint8_t peek_at(item_t *item)
 {
-    item_t item;
-    const att_status_t status = att_queue_peek(&queue, &item);
-    return status == ATT_OK ? number_of(&item) : status;
+    const att_status_t status = att_queue_peek(&queue, item);
+    return status == ATT_OK ? number_of(item) : status;
 }
+
+STEP(peek, peek_at(&got[0]))
+STEP(peek_too, peek_at(&by_handler))
 
 static uint8_t reset(void)
 {
@@ -115,61 +142,33 @@ static uint8_t reset(void)
     return 0;
 }
 
-/* Without copying. */
-static uint8_t send(uint8_t number, att_time_t timeout)
-{
-    item_t *item = (att_fifo_take)(&queue.fifo, timeout);
-    if (item == NULL) {
-        return ATT_TIMEOUT;
-    }
-    event();
-    *item = filled(number);
-    att_fifo_send(&queue.fifo, item);
-    return ATT_OK;
-}
-
-static uint8_t receive(att_time_t timeout)
-{
-    item_t *item = (att_fifo_receive)(&queue.fifo, timeout);
-    if (item == NULL) {
-        return ATT_TIMEOUT;
-    }
-    event();
-    const uint8_t number = number_of(item);
-    att_fifo_return(&queue.fifo, item);
-    return number;
-}
-
-STEP(send_5, send(5, ATT_FOREVER))
-STEP(send_5_long, send(5, LONG))
-STEP(receive_it, receive(ATT_FOREVER))
-STEP(receive_long, receive(LONG))
-
 void inject_observe(void)
 {
-    const att_mailbox_t *sent = &queue.fifo.sent;
-    for (uint8_t n = 0; n < sent->count; n++) {
-        put((char)('0' + number_of((const item_t *)sent->words[(sent->first + n) % 2])));
+    const uint8_t *at = queue.out;
+    for (uint8_t n = 0; n < queue.items; n++) {
+        put((char)('0' + number_of((const item_t *)(const void *)at)));
+        at += ATT_QUEUE_WORDS(sizeof(item_t), 1) * sizeof(uintptr_t);
+        at = at != queue.end ? at : queue.begin;
     }
     put('/');
-    put((char)('0' + att_queue_space(&queue)));
+    put((char)('0' + queue.room));
 }
 
 bool inject_sound(void)
 {
-    return queue.fifo.sent.wait.head == NULL || queue.fifo.sent.count == 0;
+    return (queue.getters.head == NULL || queue.items == 0) && (queue.putters.head == NULL || queue.room == 0);
 }
 
 void inject_release(void)
 {
-    if (get_nowait() == ATT_TIMEOUT && queue.fifo.sent.wait.head != NULL) {
+    if (get_nowait() == ATT_TIMEOUT && queue.getters.head != NULL) {
         (void)put_8();
     }
 }
 
 enum { PUT = COMMON, AHEAD, GET, PEEK, RESET };
 const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,      {"put", put_8}, {"ahead", put_8_ahead},
-                                                {"get", get_nowait}, {"peek", peek}, {"reset", reset},
+                                                {"get", get_nowait}, {"peek", peek_too}, {"reset", reset},
                                                 {"", NULL}};
 
 #define GENERAL (ON_CALLER | BIT(PUT) | BIT(AHEAD) | BIT(GET) | BIT(RESET))
@@ -179,10 +178,10 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,      {"put", put
 const situation_t inject_situations[] ATT_PORT_ROM = {
     {"put", NULL, {NOBODY}, put_5, NULL, GENERAL | BIT(PEEK)},
     {"put-last", one, {NOBODY}, put_5, get_nowait, GENERAL | BIT(PEEK) | WAITING},
-    {"put-urgent", NULL, {WAITS(6, get)}, put_5, NULL, WITH_A | HOT},
-    {"put-equal", NULL, {WAITS(4, get)}, put_5, NULL, WITH_A},
-    {"put-less", NULL, {WAITS(2, get)}, put_5, NULL, WITH_A},
-    {"put-timed", NULL, {WAITS(6, get_long)}, put_5, NULL, WITH_A | BIT(EXPIRE)},
+    {"put-urgent", NULL, {WAITS(6, get_a)}, put_5, NULL, WITH_A | HOT},
+    {"put-equal", NULL, {WAITS(4, get_a)}, put_5, NULL, WITH_A},
+    {"put-less", NULL, {WAITS(2, get_a)}, put_5, NULL, WITH_A},
+    {"put-timed", NULL, {WAITS(6, get_a_long)}, put_5, NULL, WITH_A | BIT(EXPIRE)},
     {"put-full", two, {NOBODY}, put_5, get_nowait, GENERAL | WAITING | HOT},
     {"put-full-nowait", two, {NOBODY}, put_5_nowait, NULL, GENERAL},
     {"put-full-among", two, {WAITS(6, put_6), WAITS(2, put_7)}, put_5, get_nowait, WITH_B | WAITING},
@@ -194,7 +193,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"get-less", two, {WAITS(2, put_6)}, get, NULL, WITH_A | WAITING},
     {"get-timed", two, {WAITS(6, put_6_long)}, get, NULL, WITH_A | BIT(EXPIRE) | WAITING},
     {"get-empty", NULL, {NOBODY}, get, put_8, GENERAL | WAITING},
-    {"get-among", NULL, {WAITS(6, get), WAITS(2, get)}, get, put_8, WITH_B | WAITING},
+    {"get-among", NULL, {WAITS(6, get_a), WAITS(2, get_b)}, get, put_8, WITH_B | WAITING},
     {"get-soon", NULL, {NOBODY}, get_soon, pass_time, GENERAL | WAITING},
     {"get-long", NULL, {NOBODY}, get_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
     {"choose", one, {NOBODY}, choose_it, put_8, GENERAL | WAITING},
@@ -204,10 +203,10 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"peek", one, {NOBODY}, peek, NULL, GENERAL},
     {"peek-two", two, {NOBODY}, peek, NULL, GENERAL},
     {"reset", two, {NOBODY}, reset, NULL, GENERAL},
-    {"reset-getters", NULL, {WAITS(6, get), WAITS(2, get)}, reset, NULL, WITH_B},
+    {"reset-getters", NULL, {WAITS(6, get_a), WAITS(2, get_b)}, reset, NULL, WITH_B},
     {"reset-putters", two, {WAITS(6, put_6), WAITS(2, put_7)}, reset, NULL, WITH_B},
-    {"send", NULL, {WAITS(6, receive_it)}, send_5, NULL, WITH_A},
-    {"send-long", two, {NOBODY}, send_5_long, get_nowait, GENERAL | WAITING | BIT(EXPIRE)},
-    {"receive", two, {WAITS(6, put_6)}, receive_it, NULL, WITH_A | WAITING},
-    {"receive-long", NULL, {NOBODY}, receive_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
+    {"get-three", NULL, {WAITS(4, get_a), WAITS(4, get_b), WAITS(4, get_c)}, put_5, put_8, WITH_B},
+    {"put-three", two, {WAITS(4, put_6), WAITS(4, put_7), WAITS(4, put_4)}, get, get_nowait, WITH_B | WAITING},
+    {"reset-three", NULL, {WAITS(4, get_a), WAITS(4, get_b), WAITS(4, get_c)}, reset, NULL, WITH_B},
+    {"reset-three-putters", two, {WAITS(4, put_6), WAITS(4, put_7), WAITS(4, put_4)}, reset, NULL, WITH_B},
     {"", NULL, {NOBODY}, NULL, NULL, 0}};
