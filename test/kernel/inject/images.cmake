@@ -7,9 +7,9 @@ function(attacca_inject topic)
     else()
         set(machine inject/machine_host.c)
     endif()
-    attacca_firmware(scenarios-${topic} attacca inject/${topic}.c inject/inject.c inject/acts.c inject/list.c
-                     ${machine})
-    target_include_directories(scenarios-${topic} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/inject)
+    attacca_firmware_sharing(scenarios-${topic} attacca inject/${topic}.c inject/inject.c inject/acts.c inject/list.c
+        ${machine})
+    target_include_directories(scenarios-${topic} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/inject)
     add_dependencies(kernel-suite scenarios-${topic})
 endfunction()
 
