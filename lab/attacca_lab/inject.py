@@ -171,7 +171,7 @@ def open_targets() -> dict[str, Target]:
     given = os.environ.get("ATTACCA_TEST_BUILDS")
 
     def folder(preset: str) -> Path:
-        place = Path(given) / preset if given else build.build(preset, ["kernel-suite"]).directory
+        place = Path(given) / preset if given else build.build(preset, ["kernel-scenarios"]).directory
         return place / "firmware"
 
     targets: list[Target] = []
