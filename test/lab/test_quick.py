@@ -85,7 +85,7 @@ def test_what_changes_meanwhile_has_not_passed(tree: Tree, monkeypatch: pytest.M
     assert tree.ran() == []
 
 
-def test_its_stages_are_what_the_issue_of_a_commit_is() -> None:
+def test_its_stages_and_what_they_read_are_there() -> None:
     stages = quick._stages()
     assert tuple(one.stage.name for one in stages) == quick.STAGES
     for one in stages:

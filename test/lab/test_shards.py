@@ -42,7 +42,7 @@ def test_wrong_shards_are_one_line(attacca: Typed, text: str) -> None:
         (["--quick", "--exhaustive"], "--quick and --exhaustive: one of them"),
         (["--exhaustive", "--shard", "1/2", "--on", "tcp://x"], "--shard and --on: one of them"),
         (["--exhaustive", "--report", "x.json"], "--report is for --shard"),
-        (["--exhaustive", "--topic", "semm"], "unknown topic 'semm'; did you mean sem?"),
+        (["--exhaustive", "--topic", "semm"], "unknown topic 'semm'; did you mean sem or stream?"),
     ],
 )
 def test_options_that_do_not_go_together(attacca: Typed, typed: list[str], says: str) -> None:
