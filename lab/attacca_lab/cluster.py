@@ -6,7 +6,6 @@ Each worker has this tree, in the same state, where ATTACCA_ROOT says in its env
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,24 +47,24 @@ def _on_a_worker(root: str, shard: str, topics: list[str]) -> tuple[str, str]:
 def run(address: str, topics: Sequence[str]) -> Tally:
     """Hand out the shards and merge what comes back."""
     try:
-        import cloudpickle
         from distributed import Client, as_completed
     except ImportError:
         raise UserError(
             "the package `distributed` is not installed", "./attacca test --exhaustive --on installs it"
         ) from None
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    _on_a_worker.__module__ = "__main__"  # so that it is sent by value: a worker has no such package
     try:
-        client: Any = Client(address, timeout=SECONDS, set_as_default=False)
+        client: Any = Client(address, timeout=SECONDS)
     except (OSError, ValueError, TimeoutError) as error:
         raise UserError(
             f"no scheduler of Dask at {address}: {str(error).splitlines()[0] if str(error) else 'no answer'}"
         ) from None
     with client, tempfile.TemporaryDirectory(prefix="attacca-") as folder:
-        threads = client.nthreads()
-        if not threads:
-            raise UserError(f"{address} has no workers")
-        of = A_WORKER * len(threads) if len(threads) > 1 else 1
+        try:
+            client.wait_for_workers(1, timeout=SECONDS)
+        except (OSError, TimeoutError):
+            raise UserError(f"{address} has no workers") from None
+        of = A_WORKER * len(client.nthreads())
         waiting = {}
         for number in range(1, of + 1):
             shard = Shard(number, of)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -102,10 +103,14 @@ def test_merge_ends_with_a_status(attacca: Typed, tmp_path: Path) -> None:
 
 @pytest.mark.timeout(900)
 def test_the_shards_are_the_whole(tmp_path: Path) -> None:
-    whole, told = inject.try_shard(True, [TOPIC], shards.WHOLE)
-    paths = [tmp_path / f"{number}.json" for number in (1, 2, 3)]
-    parts = [shards.run(Shard(number, 3), [TOPIC], path) for number, path in enumerate(paths, 1)]
-    assert all(part.passed for part in parts)
+    """The short campaign of one image: the exhaustive one is divided in the same way."""
+    whole, told = inject.try_shard(False, [TOPIC], shards.WHOLE)
+    paths = []
+    for number in (1, 2, 3):
+        tally, part = inject.try_shard(False, [TOPIC], Shard(number, 3))
+        paths.append(tmp_path / f"{number}.json")
+        shards.write(paths[-1], Shard(number, 3), [TOPIC], "t", tally, part)
+        assert 0 < tally.passed < whole.passed
     merged = shards.merge(paths)
     assert (merged.passed, merged.failed) == (whole.passed, whole.failed)
     assert merged.notes == inject.notes(told)
@@ -121,9 +126,17 @@ def wait_for(port: int) -> None:
     raise AssertionError("the scheduler does not listen")
 
 
-@pytest.mark.timeout(900)
+# A tree of a worker whose campaign is short: what `./attacca test --exhaustive --shard K/N --report FILE` leaves there.
+WORKER = """#!/bin/sh
+[ "$1 $2 $3 $5 $7 $8" = "test --exhaustive --shard --report --topic {topic}" ] || exit 2
+exec {python} -c 'import sys; sys.path[:0] = sys.argv[1:3]; from pathlib import Path; from test_shards import report
+from attacca_lab.shards import Shard; one = Shard.read(sys.argv[3])
+report(Path(sys.argv[4]), one.number, one.of, failed={failed}, topics=("{topic}",))' {lab} {tests} "$4" "$6"
+"""
+
+
 def test_on_a_cluster_of_this_machine(tmp_path: Path) -> None:
-    """A scheduler and two workers; what they bring is what is found here."""
+    """A scheduler and two workers; their shards come back and are merged."""
     command = [ROOT / "attacca", "test", "--exhaustive", "--topic", TOPIC, "--on"]
     nowhere = subprocess.run([*command, "tcp://127.0.0.1:9"], capture_output=True, text=True, check=False)
     assert nowhere.returncode == 1 and "no scheduler of Dask at tcp://127.0.0.1:9" in nowhere.stdout, nowhere
@@ -131,16 +144,29 @@ def test_on_a_cluster_of_this_machine(tmp_path: Path) -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address = f"tcp://127.0.0.1:{port}"
-    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", str(port), "--no-dashboard"]
+    script = tmp_path / "attacca"
+    facts = {"topic": TOPIC, "python": sys.executable, "lab": ROOT / "lab", "tests": ROOT / "test" / "lab"}
+    script.write_text(WORKER.format(failed=0, **facts))
+    script.chmod(0o755)
+    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", str(port), "--no-dashboard"]
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
-    worker += ["--local-directory", str(tmp_path)]
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.Popen([*dask, "--host", "127.0.0.1"], **quiet)  # hang_guard ends them
+    environment = os.environ | {"ATTACCA_ROOT": str(tmp_path)}
+
+    def start(typed: list[str]) -> None:  # hang_guard ends it
+        nowhere = subprocess.DEVNULL
+        subprocess.Popen(typed, cwd=tmp_path, env=environment, stdin=nowhere, stdout=nowhere, stderr=nowhere)
+
+    start([*scheduler, "--host", "127.0.0.1"])
     wait_for(port)
     for _ in range(2):
-        subprocess.Popen(worker, **quiet)
-    time.sleep(3)
-    done = subprocess.run([*command, address], capture_output=True, text=True, timeout=800, check=False)
+        start([*worker, "--local-directory", str(tmp_path / "dask")])
+    done = subprocess.run([*command, address], capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    whole, _ = inject.try_shard(True, [TOPIC], shards.WHOLE)
-    assert done.stdout.splitlines()[-1] == whole.text
+    shards_done = len(re.findall(r"shard \d+/\d+ is done", done.stderr))
+    assert shards_done and done.stdout.splitlines()[-1] == f"{5 * shards_done} passed, 0 failed, 0 skipped"
+    script.write_text(WORKER.format(failed=1, **facts))
+    done = subprocess.run([*command, address], capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 1 and "uno/sem: wrong" in done.stdout
+    script.write_text("#!/bin/sh\necho nothing is built; exit 1\n")
+    done = subprocess.run([*command, address], capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 1 and "was not tried: status 1: nothing is built" in done.stdout
