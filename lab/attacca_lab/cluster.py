@@ -6,6 +6,7 @@ Each worker has this tree, in the same state, where ATTACCA_ROOT says in its env
 
 from __future__ import annotations
 
+import importlib
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,14 +48,14 @@ def _on_a_worker(root: str, shard: str, topics: list[str]) -> tuple[str, str]:
 def run(address: str, topics: Sequence[str]) -> Tally:
     """Hand out the shards and merge what comes back."""
     try:
-        from distributed import Client, as_completed
+        distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise UserError(
             "the package `distributed` is not installed", "./attacca test --exhaustive --on installs it"
         ) from None
     _on_a_worker.__module__ = "__main__"  # so that it is sent by value: a worker has no such package
     try:
-        client: Any = Client(address, timeout=SECONDS)
+        client = distributed.Client(address, timeout=SECONDS)
     except (OSError, ValueError, TimeoutError) as error:
         raise UserError(
             f"no scheduler of Dask at {address}: {str(error).splitlines()[0] if str(error) else 'no answer'}"
@@ -71,7 +72,7 @@ def run(address: str, topics: Sequence[str]) -> Tally:
             future = client.submit(_on_a_worker, str(ROOT), str(shard), list(topics), pure=False, retries=1)
             waiting[future] = shard
         paths = []
-        for done, future in enumerate(as_completed(list(waiting)), 1):
+        for done, future in enumerate(distributed.as_completed(list(waiting)), 1):
             shard = waiting[future]
             try:
                 text, said = future.result()
