@@ -373,8 +373,8 @@ def run(
             continue
         tally, spent[stage.name] = _run_stage(stage, verbose)
         total += tally
-    if stages is None:
-        costs.keep(spent)
+        if stages is None and not tally.failed:
+            costs.keep({stage.name: spent[stage.name]})
     if publish and not total.failed:
         costs.publish(spent)
     wall, processor = (sum(getattr(one, name) for one in spent.values()) for name in ("wall", "processor"))
