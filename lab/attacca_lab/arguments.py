@@ -18,9 +18,9 @@ TABLE = ROOT / "lab" / "arguments.txt"
 
 
 def _stages() -> Iterable[str]:
-    from attacca_lab.testing import STAGES
+    from attacca_lab import quick, testing
 
-    return [stage.name for stage in STAGES]
+    return list(dict.fromkeys([*(stage.name for stage in testing.STAGES), *quick.STAGES]))
 
 
 def _experiments() -> Iterable[str]:

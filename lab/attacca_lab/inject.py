@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import time
 import tomllib
 from collections import Counter
@@ -30,6 +31,7 @@ from attacca_lab.boards import board
 from attacca_lab.inject_judge import BRIEF, FLAGS, FOREIGN, HOT, KINDS, KNOWN, NESTED, Also, Case, Judge, Verdict
 from attacca_lab.inject_targets import Host, Sample, Simulated, Target
 from attacca_lab.prepare import ROOT
+from attacca_lab.shards import WHOLE, Report, Shard
 from attacca_lab.tap import Tally
 
 # Boards, and what names their instrument's executable.
@@ -158,12 +160,18 @@ def _disagreements(judge: Judge) -> Iterator[str]:
                 yield f"{judge.name(case)}: {sorted(theirs)} and {sorted(outcomes)}"
 
 
+def known_topics() -> list[str]:
+    """The scenarios, as test/kernel builds them."""
+    (listed,) = re.findall(r"foreach\(topic ([^)]*)\)", (FOLDER / "images.cmake").read_text(encoding="utf-8"))
+    return sorted(listed.split())
+
+
 def open_targets() -> dict[str, Target]:
     """The images of each preset, built where no folder of builds is given (as in test/kernel/conftest.py)."""
     given = os.environ.get("ATTACCA_TEST_BUILDS")
 
     def folder(preset: str) -> Path:
-        place = Path(given) / preset if given else build.build(preset, ["kernel-suite"]).directory
+        place = Path(given) / preset if given else build.build(preset, ["kernel-scenarios"]).directory
         return place / "firmware"
 
     targets: list[Target] = []
@@ -193,11 +201,22 @@ def first_wrong(target: Target) -> str:
 
 def run(exhaustive: bool, topics: Sequence[str] = ()) -> Tally:
     """All of it; a passed test is a case, all of whose runs had an outcome that may be."""
+    tally, report = try_shard(exhaustive, topics, WHOLE)
+    tally.notes += notes(report)
+    return tally
+
+
+def try_shard(exhaustive: bool, topics: Sequence[str], shard: Shard) -> tuple[Tally, Report]:
+    """What a shard has of it, and what was tried. All cases of a situation are in one: they build on each other."""
     begun = time.monotonic()
     judge = open_judge(open_targets(), topics)
-    verdicts = _try_all(judge, _singles(judge, exhaustive))
-    verdicts += _try_all(judge, _pairs(judge, verdicts, exhaustive))
-    verdicts += _try_all(judge, _late(judge, exhaustive))
+
+    def mine(cases: Iterable[Case]) -> Iterator[Case]:
+        return (one for one in cases if shard.has(f"{one.topic} {judge.situation(one)}"))
+
+    verdicts = _try_all(judge, mine(_singles(judge, exhaustive)))
+    verdicts += _try_all(judge, mine(_pairs(judge, verdicts, exhaustive)))
+    verdicts += _try_all(judge, mine(_late(judge, exhaustive)))
     tally = Tally()
     for verdict in verdicts:
         if not verdict.wrong:
@@ -210,16 +229,23 @@ def run(exhaustive: bool, topics: Sequence[str] = ()) -> Tally:
     report = _report(judge, verdicts, time.monotonic() - begun)
     REPORT.parent.mkdir(parents=True, exist_ok=True)
     REPORT.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    tally.notes += _notes(report)
-    return tally
+    return tally, report
 
 
-def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> dict[str, object]:
+def _places(judge: Judge, verdicts: list[Verdict]) -> dict[str, set[str]]:
+    """Where interrupts were taken, by target."""
+    return {
+        target: {place for verdict in verdicts if verdict.case.target == target for place in verdict.places}
+        for target in judge.targets
+    }
+
+
+def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> Report:
     """What was tried, for build/test/inject.json."""
     targets: dict[str, dict[str, int]] = {}
+    every = _places(judge, verdicts)
     for target in judge.targets:
         of_it = [verdict for verdict in verdicts if verdict.case.target == target]
-        places = set().union(*(verdict.places for verdict in of_it)) if of_it else set()
         targets[target] = {
             "scenarios": len({(v.case.topic, v.case.situation, v.case.actions) for v in of_it}),
             "pairs": sum(len(v.case.actions) == 2 for v in of_it),
@@ -227,7 +253,7 @@ def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> dict[str, 
             "both": sum(v.both for v in of_it),
             "between": sum(v.between for v in of_it),
             "at_points": sum(v.at_points for v in of_it),
-            "points": len(places),
+            "points": len(every[target]),
         }
     excused: Counter[str] = Counter()
     for verdict in verdicts:
@@ -240,12 +266,13 @@ def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> dict[str, 
         "seconds": round(seconds, 1),
         "targets": targets,
         "excused": dict(excused),
+        "places": {target: sorted(places) for target, places in every.items()},
     }
 
 
-def _notes(report: dict[str, object]) -> list[str]:
+def notes(report: Report) -> list[str]:
+    """The same in words."""
     targets = report["targets"]
-    assert isinstance(targets, dict)
     lines = [f"{report['scenarios']} scenarios, {report['runs']} runs"]
     for target, figures in targets.items():
         kind = "lock points" if target == "host" else "program points at which an interrupt was taken"

@@ -113,6 +113,10 @@ class Judge:
         at = "" if case.sample is None else f", seed {case.sample.seed}"
         return f"{case.target}/{case.topic} {image.situations[case.situation][0]}, {doing}{at}"
 
+    def situation(self, case: Case) -> str:
+        """Its situation's name."""
+        return self.images[case.topic].situations[case.situation][0]
+
     def references(self, case: Case, level: int) -> References:
         """What may come of it. A moment that does not exist (nobody blocks) is left out."""
         kinds = case.kinds if level == LOCK_POINTS else ()

@@ -14,7 +14,7 @@ class Tally:
     """How many passed, failed and were skipped.
 
     `troubles` is what to show of the failed ones, `programs` a line for each program that was run,
-    `notes` what else is worth a line, `reasons` why something was skipped.
+    `notes` what else is worth a line, `reasons` why something was skipped, `since` when it passed if it was not tried.
     """
 
     passed: int = 0
@@ -24,6 +24,7 @@ class Tally:
     programs: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    since: str = ""
 
     def __iadd__(self, other: Tally) -> Tally:
         self.passed += other.passed

@@ -9,11 +9,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,7 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree import ElementTree
 
-from attacca_lab import build, ending, fuzz, inject, instrument, limits, prepare, qemu, tap
+from attacca_lab import build, costs, ending, fuzz, inject, instrument, limits, prepare, qemu, tap
 from attacca_lab.alone import alone
 from attacca_lab.boards import Board, board, boards
 from attacca_lab.build import Build
@@ -93,7 +91,7 @@ def _programs(built: Build) -> list[Path]:
 
 def _each(programs: Iterable[Path], run: Callable[[Path], Tally]) -> Tally:
     """Run all of them, as many at once as there are processors; the tally in their order."""
-    return _all_at_once(list(programs), run)
+    return all_at_once(list(programs), run)
 
 
 def _run_program(program: Path) -> Tally:
@@ -118,8 +116,9 @@ def _run_program(program: Path) -> Tally:
     return tally
 
 
-def _host(preset: str) -> Tally:
-    built = build.build(preset)
+def host(preset: str, more: Sequence[str] = ()) -> Tally:
+    """The suite on this computer; what more is built shows that it can be."""
+    built = build.build(preset, [*SUITE, *more])
     programs = _programs(built)
     if not programs:
         raise UserError(f"{preset} builds no test")
@@ -133,8 +132,8 @@ def _coverage() -> Tally:
 
 
 def _counted(preset: str) -> Tally:
-    shutil.rmtree(build.BUILD / preset, ignore_errors=True)  # counts and notes of an older tree would be merged in
-    built = build.build(preset)
+    built = build.build(preset, SUITE)
+    _forget_counts(built.directory)
     programs = _programs(built)
     if not programs:
         raise UserError(f"{preset} builds no test")
@@ -157,6 +156,16 @@ def _counted(preset: str) -> Tally:
         _, text = limits.run(listing, SECONDS, name="gcovr", cwd=ROOT)
         tally.fail(f"{what} coverage of kernel/ and dynamic/: {covered} of {total}\n{text.rstrip()}")
     return tally
+
+
+def _forget_counts(directory: Path) -> None:
+    """Of runs before, and of sources that are no more: they would be added."""
+    limits.run([prepare.tool("ninja"), "-C", directory, "-t", "cleandead"], SECONDS)
+    for counts in directory.rglob("*.gcda"):
+        counts.unlink()
+    for notes in directory.rglob("*.gcno"):
+        if not notes.with_suffix(".o").exists():
+            notes.unlink()
 
 
 def _simulated(target: Board) -> Tally:
@@ -187,7 +196,7 @@ def _simulated(target: Board) -> Tally:
                 return tally
             return tap.read(done.console, name, done.status)
 
-        return _all_at_once(images, run)
+        return all_at_once(images, run)
 
 
 def _emulated() -> Tally:
@@ -205,7 +214,7 @@ def _emulated() -> Tally:
             return tally
         return tap.read(console, f"{preset}/{elf.stem}", status)
 
-    return _all_at_once(images, run)
+    return all_at_once(images, run)
 
 
 def _images(target: Board) -> list[tuple[str, Path]]:
@@ -219,7 +228,7 @@ def _images(target: Board) -> list[tuple[str, Path]]:
     return images
 
 
-def _all_at_once(jobs: Sequence[Job], run: Callable[[Job], Tally]) -> Tally:
+def all_at_once(jobs: Sequence[Job], run: Callable[[Job], Tally]) -> Tally:
     """As many as there are processors; the tally in their order."""
     tally = Tally()
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
@@ -307,8 +316,8 @@ MEASURED_BOARDS = ("uno", "stm32f103")
 QEMU_BOARDS = tuple(one.name for one in boards().values() if one.machine)
 STAGES = (
     Stage("python", "ruff and mypy on the laboratory", _python),
-    Stage("host", "kernel suite on this computer", lambda: _host("host"), ("host",)),
-    Stage("sanitizers", "the same under ASan and UBSan", lambda: _host("host-asan"), ("host",)),
+    Stage("host", "kernel suite on this computer", lambda: host("host", ["port-template"]), ("host",)),
+    Stage("sanitizers", "the same under ASan and UBSan", lambda: host("host-asan"), ("host",)),
     Stage("coverage", "every line and branch of the kernel", _coverage, ("host",)),
     Stage("fuzz", "calls and interrupts against a model", _fuzz, ("host",)),
     Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), ("uno",)),
@@ -325,20 +334,51 @@ STAGES = (
 )
 
 
-EXHAUSTIVE = Stage("inject", "the same, exhaustively", lambda: _inject(True), MEASURED_BOARDS)
+def exhaustive(
+    topics: Sequence[str], part: str | None, report: Path | None, reports: Sequence[Path], address: str | None
+) -> Stage:
+    """The long campaign: all of it here, a shard, on a cluster, or what the reports of all shards say."""
+    from attacca_lab import cluster, shards
+
+    def run() -> Tally:
+        if reports:
+            return shards.merge(reports)
+        if address:
+            return cluster.run(address, topics)
+        if part:
+            shard = shards.Shard.read(part)
+            name = f"inject-{shard.number}-of-{shard.of}.json"
+            return shards.run(shard, topics, report or build.BUILD / "test" / name)
+        return _inject(True) if not topics else inject.run(True, topics)
+
+    title = f"the same, exhaustively{f', shard {part}' if part else ''}"
+    return Stage("inject", title, run, MEASURED_BOARDS)
 
 
-def run(only: Sequence[str], target: Board | None, verbose: bool, exhaustive: bool = False) -> int:
+def run(
+    only: Sequence[str],
+    target: Board | None,
+    verbose: bool,
+    stages: Sequence[Stage] | None = None,
+    publish: bool = False,
+) -> int:
     """Run the stages and print a line for each, then the closing line; the exit status.
 
-    Exhaustively: only the stage that takes a long time then.
+    With a board: those that are about it, and no other.
     """
     total = Tally()
-    for stage in (EXHAUSTIVE,) if exhaustive else STAGES:
-        if (only and stage.name not in only) or (target and stage.boards and target.name not in stage.boards):
+    spent: dict[str, costs.Cost] = {}
+    for stage in STAGES if stages is None else stages:
+        if (only and stage.name not in only) or (target and target.name not in stage.boards):
             continue
-        total += _run_stage(stage, verbose)
-    print()
+        tally, spent[stage.name] = _run_stage(stage, verbose)
+        total += tally
+        if stages is None and not tally.failed:
+            costs.keep({stage.name: spent[stage.name]})
+    if publish and not total.failed:
+        costs.publish(spent)
+    wall, processor = (sum(getattr(one, name) for one in spent.values()) for name in ("wall", "processor"))
+    print(f"{'':<11} {'all of these':<38} {costs.Cost(wall, processor).text}\n")
     for reason in total.reasons:
         print(f"skipped: {reason}")
     if total.skipped and _nothing_may_be_skipped():
@@ -351,21 +391,33 @@ def _nothing_may_be_skipped() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
-def _run_stage(stage: Stage, verbose: bool) -> Tally:
-    begun = time.monotonic()
-    try:
-        with contextlib.nullcontext() if verbose else Step(stage.title, silent=True):
-            tally = stage.run()
-    except UserError as error:
-        tally = Tally()
-        tally.fail("\n".join(filter(None, [error.message, error.hint])))
+def listing() -> str:
+    """All stages, and what each costs in wall and in processor time."""
+    lines = [f"{'stage':<11} {'what':<38} {'time':>8} {'processor':>9}  of the last run"]
+    for stage in STAGES:
+        known = costs.known(stage.name)
+        cost = f"{known[0].wall:6.1f} s {known[0].processor:7.1f} s  {known[1]}" if known else "       -         -"
+        lines.append(f"{stage.name:<11} {stage.title:<38} {cost}")
+    return "\n".join(lines)
+
+
+def _run_stage(stage: Stage, verbose: bool) -> tuple[Tally, costs.Cost]:
+    with costs.measured() as cost:
+        try:
+            with contextlib.nullcontext() if verbose else Step(stage.title, silent=True):
+                tally = stage.run()
+        except UserError as error:
+            tally = Tally()
+            tally.fail("\n".join(filter(None, [error.message, error.hint])))
     verdict = tally.text if tally.passed or tally.failed else "skipped"
+    verdict += f"; unchanged, passed at {tally.since}" if tally.since else ""
+    cost.result = verdict
     mark = "FAILED" if tally.failed else ""
-    print(f"{stage.name:<11} {stage.title:<36} {time.monotonic() - begun:6.1f} s  {verdict}  {mark}".rstrip())
+    print(f"{stage.name:<11} {stage.title:<38} {cost.text}  {verdict}  {mark}".rstrip())
     print("".join(f"    {note}\n" for note in tally.notes), end="")
     for trouble in tally.troubles:
         print("\n".join(f"    {line}" for line in trouble.splitlines()))
     if verbose:
         print("".join(f"    {line}\n" for line in tally.programs), end="")
     sys.stdout.flush()
-    return tally
+    return tally, cost

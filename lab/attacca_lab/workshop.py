@@ -32,6 +32,7 @@ from attacca_lab.inject_targets import Host
 from attacca_lab.prepare import ROOT
 
 PRESET = "host"  # all checks on: what they find counts as noticed
+IMAGES = ("kernel-suite", "kernel-scenarios")
 TREE = (
     "CMakeLists.txt",
     "CMakePresets.json",
@@ -149,7 +150,7 @@ class Workshop:
             elif source.exists():
                 shutil.copy2(source, copy)
         self._do(["cmake", "--preset", PRESET, "-B", str(self.build), "-DATTACCA_WERROR=OFF"])
-        if self._do(["ninja", "-C", str(self.build), "-k", "0", "kernel-suite"], must=False) is None:
+        if self._do(["ninja", "-C", str(self.build), "-k", "0", *IMAGES], must=False) is None:
             print("attacca: not all of the suite builds without any change; the rest is left out", file=sys.stderr)
         shutil.rmtree(self._out, ignore_errors=True)
         self._out.mkdir()
@@ -158,7 +159,7 @@ class Workshop:
         commands = json.loads((self.build / "compile_commands.json").read_text(encoding="utf-8"))
         words = [(entry["file"], shlex.split(entry["command"])) for entry in commands]
         self._compilers = {(file, command[command.index("-o") + 1]): command for file, command in words}
-        links = self._do(["ninja", "-C", str(self.build), "-t", "commands", "kernel-suite"]) or ""
+        links = self._do(["ninja", "-C", str(self.build), "-t", "commands", *IMAGES]) or ""
         for line in links.splitlines():
             if found := _LINK.search(line):
                 self._survey(shlex.split(found[1]))

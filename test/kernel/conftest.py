@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT / "lab"))
 from attacca_lab import build  # noqa: E402
 
 pytest_plugins = ["attacca_lab.hang_guard"]
+TARGETS = ["kernel-suite", "kernel-scenarios"]
 Firmware = Callable[[str, str], Path]
 
 
@@ -54,7 +55,7 @@ def firmware(avr_gcc: Path) -> Firmware:
     def find(preset: str, name: str) -> Path:
         if preset not in folders:
             builds = os.environ.get("ATTACCA_TEST_BUILDS")
-            folders[preset] = Path(builds) / preset if builds else build.build(preset, ["kernel-suite"]).directory
+            folders[preset] = Path(builds) / preset if builds else build.build(preset, TARGETS).directory
         return folders[preset] / "firmware" / f"{name}.elf"
 
     return find

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attacca_lab import tap, testing
+from attacca_lab import costs, tap, testing
 from attacca_lab.errors import UserError
 from attacca_lab.tap import Tally
 from attacca_lab.testing import Stage
@@ -59,6 +59,12 @@ STAGES = (
     Stage("bad", "what fails", lambda: Tally(1, 1, 0, ["it did"])),
     Stage("broken", "what cannot be built", lambda: _raise(UserError("could not build x")), ("uno",)),
 )
+
+
+@pytest.fixture(autouse=True)
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What these stages cost is nobody's business."""
+    monkeypatch.setattr(costs, "_kept", lambda: tmp_path / "costs.json")
 
 
 @pytest.fixture

@@ -309,6 +309,16 @@ def test_other_simulators_are_for_the_stage_that_asks_them(complete: Machine, st
     assert ("simulators" in complete.cached()) is wanted
 
 
+@pytest.mark.parametrize("on", [["--on", "tcp://x"], ["--on=tcp://x"]])
+def test_what_talks_to_a_cluster_is_for_whom_it_is(complete: Machine, on: list[str]) -> None:
+    complete.type("test", "--exhaustive")
+    assert not any("requirements-cluster" in line for line in complete.done())
+    complete.type("test", "--exhaustive", *on)
+    assert any("requirements-cluster" in line for line in complete.done())
+    complete.type("test", "--exhaustive", *on)
+    assert not any("requirements-cluster" in line for line in complete.done())
+
+
 def test_sudo_without_a_password_is_used(machine: Machine) -> None:
     machine.has("sudo", '#!/bin/sh\n[ "$1" = -n ] || "$@"\n')
     machine.has("python3", PYTHON)

@@ -2,36 +2,71 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from attacca_lab.boards import Board
 from attacca_lab.commands.common import BoardType, examples
-from attacca_lab.errors import unknown
+from attacca_lab.errors import USAGE, UserError, unknown
 
 
 @click.command(
     "test",
     epilog=examples(
         "./attacca test",
+        "./attacca test --quick",
         "./attacca test --only host --only sanitizers",
         "./attacca test --board uno",
-        "./attacca test --exhaustive",
+        "./attacca test --exhaustive --shard 2/3",
+        "./attacca test --merge 1.json --merge 2.json --merge 3.json",
+        "./attacca test --exhaustive --on tcp://192.168.0.7:8786",
         "sudo ./attacca test --fresh",
     ),
 )
 @click.option("--only", multiple=True, metavar="STAGE", help="Only this stage. May be repeated.")
-@click.option("--list", "only_list", is_flag=True, help="List the stages and do nothing.")
-@click.option("--board", type=BoardType(), metavar="NAME", help="Leave out the kernel suite on other boards.")
+@click.option("--list", "only_list", is_flag=True, help="List the stages and what they cost, and do nothing.")
+@click.option("--board", type=BoardType(), metavar="NAME", help="Only what concerns this board.")
+@click.option("--quick", is_flag=True, help="Before a commit: what is quick, and one image a board; no stage twice.")
 @click.option("--exhaustive", is_flag=True, help="Every interrupt at every instruction, instead of a share; minutes.")
+@click.option("--topic", "topics", multiple=True, metavar="NAME", help="With --exhaustive: only these scenarios.")
+@click.option("--shard", "part", metavar="K/N", help="With --exhaustive: the Kth of N parts, and a report of it.")
+@click.option(
+    "--report", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Where --shard's report goes."
+)
+@click.option(
+    "--merge",
+    "reports",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Add up the reports of all shards, one option each; fails when one is missing.",
+)
+@click.option("--on", "address", metavar="ADDRESS", help="With --exhaustive: on a Dask cluster, by its scheduler.")
 @click.option("--fresh", is_flag=True, help="Try bench and test on an empty Debian 12, made for it; needs root.")
+@click.option("--publish", is_flag=True, help="Write what the stages have cost for --list on other machines.")
 @click.option("-v", "--verbose", is_flag=True, help="A line for each program and each build.")
 def command(
-    only: tuple[str, ...], only_list: bool, board: Board | None, exhaustive: bool, fresh: bool, verbose: bool
+    only: tuple[str, ...],
+    only_list: bool,
+    board: Board | None,
+    quick: bool,
+    exhaustive: bool,
+    topics: tuple[str, ...],
+    part: str | None,
+    report: Path | None,
+    reports: tuple[Path, ...],
+    address: str | None,
+    fresh: bool,
+    publish: bool,
+    verbose: bool,
 ) -> int:
-    """Run every test of the project: a line a stage, what failed below it, and the sum at the end.
+    """Run every test of the project: a line a stage with its time and its processor time, what failed below it, and the
+    sum at the end.
 
     Status 0 when nothing failed and something passed.
     """
+    _check(quick, exhaustive, topics, part, report, reports, address, fresh)
     if fresh:
         from attacca_lab.fresh import try_fresh
 
@@ -39,11 +74,57 @@ def command(
     from attacca_lab import testing
 
     if only_list:
-        for stage in testing.STAGES:
-            print(f"{stage.name:<11} {stage.title}")
+        print(testing.listing())
         return 0
     known = [stage.name for stage in testing.STAGES]
+    if quick:
+        from attacca_lab.quick import STAGES as known_quick
+
+        known = list(known_quick)
     for name in only:
         if name not in known:
             raise unknown("stage", name, known)
-    return testing.run(only, board, verbose, exhaustive)
+    if quick:
+        from attacca_lab import quick as quick_tests
+
+        return quick_tests.run(only, board, verbose)
+    if reports or exhaustive:
+        return testing.run(only, board, verbose, [testing.exhaustive(topics, part, report, reports, address)])
+    return testing.run(only, board, verbose, publish=publish)
+
+
+def _check(
+    quick: bool,
+    exhaustive: bool,
+    topics: tuple[str, ...],
+    part: str | None,
+    report: Path | None,
+    reports: tuple[Path, ...],
+    address: str | None,
+    fresh: bool,
+) -> None:
+    """Options that do not go together, before any work; one line."""
+    from attacca_lab.shards import Shard
+
+    chosen = [
+        name
+        for name, given in (("--quick", quick), ("--exhaustive", exhaustive), ("--merge", reports), ("--fresh", fresh))
+        if given
+    ]
+    if len(chosen) > 1:
+        raise UserError(f"{chosen[0]} and {chosen[1]}: one of them", status=USAGE)
+    for name, given in (("--topic", topics), ("--shard", part), ("--on", address)):
+        if given and not exhaustive:
+            raise UserError(f"{name} is for --exhaustive", status=USAGE)
+    if part and address:
+        raise UserError("--shard and --on: one of them", status=USAGE)
+    if part:
+        Shard.read(part)
+    elif report:
+        raise UserError("--report is for --shard", status=USAGE)
+    if topics:
+        from attacca_lab.inject import known_topics
+
+        for name in topics:
+            if name not in known_topics():
+                raise unknown("topic", name, known_topics())

@@ -7,10 +7,10 @@ function(attacca_inject topic)
     else()
         set(machine inject/machine_host.c)
     endif()
-    attacca_firmware(scenarios-${topic} attacca inject/${topic}.c inject/inject.c inject/acts.c inject/list.c
-                     ${machine})
-    target_include_directories(scenarios-${topic} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/inject)
-    add_dependencies(kernel-suite scenarios-${topic})
+    attacca_firmware_sharing(scenarios-${topic} attacca inject/${topic}.c inject/inject.c inject/acts.c inject/list.c
+        ${machine})
+    target_include_directories(scenarios-${topic} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/inject)
+    add_dependencies(kernel-scenarios scenarios-${topic})
 endfunction()
 
 # Run on uno, stm32f103 and host. With checks on, the Uno's RAM does not hold them.

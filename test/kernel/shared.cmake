@@ -1,0 +1,62 @@
+# What keeps the suite's build short.
+#
+# attacca_kernel_part(NAME MORE [DEFINITIONS...]): a kernel of options of its own, of which only the objects that any
+# image wants are compiled, and those whose names begin as MORE says: "timer|mutex". An object that is missing is an
+# undefined symbol. attacca_firmware_sharing(NAME KERNEL SOURCES...): as attacca_firmware; sources in ATTACCA_SHARED are
+# compiled once for all images of a kernel, or once for those with the same definitions.
+set(ATTACCA_PART "alarm|debug|fault|join|sched|sem|start|thread|time|waitq")
+set(ATTACCA_SHARED tap.c tap_out.c irq.c provoke.c inject/acts.c inject/list.c inject/machine_avr.c
+    inject/machine_cortex_m.c inject/machine_host.c inject/registers_avr.S inject/registers_cortex_m.S)
+set(ATTACCA_SHARED_BY_DEFINITIONS tap.c inject/acts.c inject/list.c)
+
+function(attacca_kernel_part name more)
+    attacca_kernel(${name} ${ARGN})
+    set(wanted "${ATTACCA_PART}")
+    if(more)
+        string(APPEND wanted "|${more}")
+    endif()
+    get_target_property(sources ${name} SOURCES)
+    list(FILTER sources EXCLUDE REGEX "/(kernel|dynamic)/[^/]*\\.c$")
+    set(objects ${ATTACCA_KERNEL_SOURCES})
+    list(FILTER objects INCLUDE REGEX "/(kernel|dynamic)/(${wanted})[^/]*\\.c$")
+    set_target_properties(${name} PROPERTIES SOURCES "${sources};${objects}")
+endfunction()
+
+function(attacca_firmware_sharing name kernel)
+    set(own "")
+    set(shared "")
+    foreach(source IN LISTS ARGN)
+        if(source IN_LIST ATTACCA_SHARED)
+            list(APPEND shared ${source})
+        else()
+            list(APPEND own ${source})
+        endif()
+    endforeach()
+    attacca_firmware(${name} ${kernel} ${own})
+    target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL attacca_share ${name} ${kernel} [[${shared}]])")
+endfunction()
+
+# At the end of the folder's CMakeLists.txt, when the image's definitions are known.
+function(attacca_share name kernel sources)
+    get_target_property(defined ${name} COMPILE_DEFINITIONS)
+    get_target_property(included ${name} INCLUDE_DIRECTORIES)
+    foreach(source IN LISTS sources)
+        set(definitions "")
+        if(defined AND source IN_LIST ATTACCA_SHARED_BY_DEFINITIONS)
+            set(definitions ${defined})
+        endif()
+        string(MD5 key "${kernel} ${definitions}")
+        string(MAKE_C_IDENTIFIER "${source}" stem)
+        set(object ${kernel}-${stem}-${key})
+        if(NOT TARGET ${object})
+            add_library(${object} OBJECT ${source})
+            target_link_libraries(${object} PRIVATE ${kernel})
+            target_compile_definitions(${object} PRIVATE ${definitions})
+            target_include_directories(${object} PRIVATE ${included})
+            target_compile_options(${object} PRIVATE
+                $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS}>)
+        endif()
+        target_sources(${name} PRIVATE $<TARGET_OBJECTS:${object}>)
+    endforeach()
+endfunction()
