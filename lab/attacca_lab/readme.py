@@ -56,10 +56,10 @@ def load(path: Path) -> list[Result]:
 
 
 def results(found: Sequence[Result]) -> str:
-    """The tables of each board, at most a screen each, and where their figures come from."""
+    """The tables of each board that exists, at most a screen each, and where their figures come from."""
     if not found:
         raise UserError("no results", "./attacca bench -o results.json writes a file with some")
-    names = [name for name in boards() if any(one.board == name for one in found)]
+    names = [name for name, one in boards().items() if not one.caution and any(two.board == name for two in found)]
     parts = []
     for name in names:
         if len(names) > 1:
@@ -119,7 +119,7 @@ def _row(found: Sequence[Result], row: dict[str, Any], target: Board) -> dict[st
         "what": f"{row['title']} (`{one.experiment}`)",
         "lead": f"**{row['lead']}**" if row["lead"] else None,
         "ours": f"**{row['fastest']}**" if row["fastest"] else None,
-        "us": overview.time(found, one, target.clock_hz, bool(target.wait_states)) or None,
+        "us": overview.time(found, one, target.clock_hz, not target.cycles_are_time) or None,
         "best": row["best"],
         "ratio": row["ratio"],
         **{kernel: theirs.get(kernel) for kernel in BESIDE},

@@ -76,7 +76,8 @@ def test_the_document_of_all_rows_is_of_the_same_figures() -> None:
     page, text = readme.DETAILS.read_text(encoding="utf-8"), readme.README.read_text(encoding="utf-8")
     assert set(re.findall(r"commit (\w+)", page)) == set(re.findall(r"commit (\w+)", text))
     fastest = [row[2] for row in cells(text) if row[0].endswith("(`switch-semaphore`)")]
-    assert [row[1] for row in cells(page) if row[0].endswith("(`switch-semaphore`)")] == fastest
+    every = [row[1] for row in cells(page) if row[0].endswith("(`switch-semaphore`)")]
+    assert every[: len(fastest)] == fastest, "boards that do not exist come behind"
 
 
 def test_all_rows_of_the_document() -> None:
