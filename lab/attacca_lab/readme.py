@@ -126,11 +126,22 @@ def _row(found: Sequence[Result], row: dict[str, Any], target: Board) -> dict[st
     }
 
 
+def check_boards(text: str, found: Sequence[Result]) -> None:
+    """Complain about results that lack a board which the README shows: its table would vanish."""
+    part = text.partition("<!-- results:begin -->")[2].partition("<!-- results:end -->")[0]
+    given = {board(one.board).title for one in found}
+    missing = [title for title in re.findall(r"^### (.+)$", part, re.MULTILINE) if title not in given]
+    if missing:
+        raise UserError(f"the README shows {', '.join(missing)} too: its results are missing",
+                        "./attacca bench --board NAME -o NAME.json writes them; CONTRIBUTING.md has all lines")  # fmt: skip
+
+
 def update(readme: Path = README, found: Sequence[Result] | None = None, details: Path | None = None) -> bool:
     """Write the generated parts anew, tables only if there are results, all rows into `details`; True: it changed."""
     before = readme.read_text(encoding="utf-8")
     after = replace_part(before, "blink", blink())
     if found is not None:
+        check_boards(after, found)
         after = replace_part(after, "results", results(found))
     if after != before:
         write_atomic(readme, after)

@@ -21,7 +21,8 @@ from attacca_lab.stats import Result, microseconds, number, ratio
 HEAD = """# Results
 
 Medians of the fastest build and shape, beside the other kernels; then every shape of a call in every build. Generated
-by `./attacca bench -o results.json && ./attacca readme results.json`; how it is measured: [measuring.md](measuring.md).
+by `./attacca readme` from the files of `./attacca bench` ([how](../CONTRIBUTING.md#generated)); how it is measured:
+[measuring.md](measuring.md).
 """
 
 # What the table shows: experiment, variant, and what a reader who does not know our names may call it.
