@@ -132,8 +132,10 @@ def check_boards(text: str, found: Sequence[Result]) -> None:
     given = {board(one.board).title for one in found}
     missing = [title for title in re.findall(r"^### (.+)$", part, re.MULTILINE) if title not in given]
     if missing:
-        raise UserError(f"the README shows {', '.join(missing)} too: its results are missing",
-                        "./attacca bench --board NAME -o NAME.json writes them; CONTRIBUTING.md has all lines")  # fmt: skip
+        raise UserError(
+            f"the README shows {', '.join(missing)} too: its results are missing",
+            "./attacca bench --board NAME -o NAME.json writes them; CONTRIBUTING.md has all lines",
+        )
 
 
 def update(readme: Path = README, found: Sequence[Result] | None = None, details: Path | None = None) -> bool:
