@@ -108,6 +108,8 @@ overflow:
 wake_later:
     TO att_k_wake_later
 wake_behind:
+    mov r2, r1
+    movs r1, #0
     TO att_k_wake_behind
 
     LABEL att_k_wake                /* r0: the thread; r1: the key; masked */
