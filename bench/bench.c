@@ -74,6 +74,9 @@ void bench_company(void)
 void bench_count(void)
 {
     static uint16_t pulses;
+#if BENCH_FLOAT >= 2
+    bench_use_float();
+#endif
     if (++pulses == BENCH_PULSES) {
         bench_end(0);
     }

@@ -11,6 +11,7 @@
  *   BENCH_ALARMS         timers that are armed for a time after the run, to see what they cost
  *   BENCH_LIMIT          how long calls that may wait do so: ATT_FOREVER, BENCH_NOT_REACHED, ATT_NOWAIT
  *   BENCH_ROUND          1: D is in the thread of C, when the other one waits again: a whole round
+ *   BENCH_FLOAT          1: the thread of A and B uses floating point in each round; 2: that of D, too
  *   BENCH_DIGITAL_WRITE  1: pins are written as by the Arduino core's digitalWrite, as Lan and Kannan did
  */
 #ifndef BENCH_H
@@ -37,6 +38,9 @@
 #ifndef BENCH_ROUND
 #define BENCH_ROUND 0
 #endif
+#ifndef BENCH_FLOAT
+#define BENCH_FLOAT 0
+#endif
 #ifndef BENCH_DIGITAL_WRITE
 #define BENCH_DIGITAL_WRITE 0
 #endif
@@ -51,6 +55,9 @@ ATT_PORT_NORETURN void bench_run(void);
 /* The overhead pulse: A, B. */
 static inline void bench_overhead(void)
 {
+#if BENCH_FLOAT >= 1
+    bench_use_float();
+#endif
     probe_set();
     probe_clear();
 }

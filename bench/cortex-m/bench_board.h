@@ -1,6 +1,6 @@
 /*
- * Probe pins on the STM32F103 and the STM32F107: PB12 and PB13, as the instrument's probe_a and probe_b. The
- * edge pin is PA0, on EXTI0.
+ * Probe pins on the STM32F1, and on other processors with its peripherals: PB12 and PB13, as the instrument's
+ * probe_a and probe_b. The edge pin is PA0, on EXTI0.
  *
  * A write is always the same four instructions, written out: what it costs is subtracted, so it must not
  * depend on the registers that the compiler has free, nor let it keep an address in one across the operation.
@@ -13,6 +13,16 @@
 #define BENCH_A (1u << 12)
 #define BENCH_B (1u << 13)
 
+#if defined(__ARM_ARCH_6M__) /* three: two loads of constants */
+#define BENCH_PIN_WRITE(bits)                                                                                \
+    do {                                                                                                     \
+        uint32_t address_, value_;                                                                           \
+        __asm__ __volatile__("ldr %0, =%2\n\tldr %1, =%3\n\tstr %1, [%0]"                                    \
+                             : "=&l"(address_), "=&l"(value_)                                                \
+                             : "i"(GPIOB + 0x10u), "i"(bits)                                                 \
+                             : "memory");                                                                    \
+    } while (0)
+#else
 #define BENCH_PIN_WRITE(bits)                                                                                \
     do {                                                                                                     \
         uint32_t address_, value_;                                                                           \
@@ -21,6 +31,7 @@
                              : "i"((GPIOB + 0x10u) & 0xFFFFu), "i"((GPIOB + 0x10u) >> 16), "i"(bits)         \
                              : "memory");                                                                    \
     } while (0)
+#endif
 #define probe_set() BENCH_PIN_WRITE(BENCH_A)
 #define probe_clear() BENCH_PIN_WRITE(BENCH_A << 16)
 #define second_probe_set() BENCH_PIN_WRITE(BENCH_B)
@@ -38,6 +49,14 @@ static inline void bench_pins_start(void)
     RCC_APB2ENR |= RCC_APB2ENR_IOPA | RCC_APB2ENR_IOPB | RCC_APB2ENR_AFIO;
     GPIO_CRH(GPIOB) = (GPIO_CRH(GPIOB) & 0xFFFFu) | 0x11110000u * GPIO_OUTPUT_50MHZ; /* PB12 to PB15 */
 }
+
+#ifdef __ARM_FP
+/* From here to its next switch the thread has registers of the floating-point unit to keep. */
+static inline void bench_use_float(void)
+{
+    __asm__ __volatile__("vmov s0, %0" : : "r"(0) : "s0");
+}
+#endif
 
 /* Stimulus port 31 of the ITM, which no trace has enabled, tells the instrument: below 0x80 a mark, above it
  * the end and its status. Nothing listens there on a board. */

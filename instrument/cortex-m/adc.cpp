@@ -5,8 +5,8 @@ namespace cortexm
 
 namespace
 {
-constexpr std::uint32_t eoc = 1, strt = 16;                                        // SR
-constexpr std::uint32_t eocie = 1u << 5, scan = 1u << 8;                           // CR1
+constexpr std::uint32_t eoc = 2, strt = 16;                                        // SR
+constexpr std::uint32_t eocie = 1u << 5, scan = 1u << 8, discen = 1u << 11; // CR1
 constexpr std::uint32_t adon = 1, cont = 2, cal = 4, rstcal = 8, align = 1u << 11; // CR2
 constexpr std::uint32_t dma = 1u << 8, exttrig = 1u << 20, jswstart = 1u << 21, swstart = 1u << 22,
                         tsvrefe = 1u << 23;
@@ -59,8 +59,8 @@ std::uint32_t Adc::sample() const
 
 void Adc::start(Cycle now)
 {
-    if ((control_[0] & scan) != 0 && (sequence_[0] >> 20 & 15) != 0)
-        unmodelled("a sequence of channels (SQR1.L with SCAN)");
+    if ((control_[0] & (scan | discen)) != 0 && (sequence_[0] >> 20 & 15) != 0)
+        unmodelled("a sequence of channels (SQR1.L with SCAN or DISCEN)");
     status_ |= strt;
     events().cancel(event_);
     event_ = events().at(now + conversion(), [this] { converted(events().now()); });
@@ -129,8 +129,8 @@ void Adc::write_control1(std::uint32_t value)
                             dual = 15u << 16;
     if ((value & watchdogs) != 0)
         unmodelled("the analogue watchdog (CR1)");
-    if ((value & (injection | 1u << 11)) != 0)
-        unmodelled("injected or discontinuous conversion (CR1)");
+    if ((value & injection) != 0)
+        unmodelled("an injected conversion (CR1)");
     if ((value & dual) != 0)
         unmodelled("dual mode (CR1.DUALMOD)");
     control_[0] = value;

@@ -96,9 +96,10 @@ bool Bus::read_elsewhere(std::uint32_t address, unsigned size, std::uint32_t &va
 bool Bus::write_elsewhere(std::uint32_t address, unsigned size, std::uint32_t value)
 {
     if (const Place *place = find_place(address); place != nullptr) {
-        if (place->writable)
-            std::memcpy(place->bytes + (address - place->base), &value, size);
-        return place->writable;
+        if (!place->writable)
+            return program && program(address, size, value);
+        std::memcpy(place->bytes + (address - place->base), &value, size);
+        return true;
     }
     if (const Span *span = find_device(address); span != nullptr)
         return span->device->write(address - span->base, size, value);

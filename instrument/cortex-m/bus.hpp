@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -73,6 +74,8 @@ class Bus
         std::memcpy(place.bytes + (address - place.base), &value, size);
         return true;
     }
+    // A store to a memory that is not writable; false, or nobody there: a bus fault.
+    std::function<bool(std::uint32_t address, unsigned size, std::uint32_t value)> program;
     // An instruction's halfword. Nothing is executed out of a device.
     bool fetch(std::uint32_t address, std::uint16_t &halfword)
     {

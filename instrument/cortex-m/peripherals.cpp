@@ -79,7 +79,8 @@ constexpr UsartPlace usarts[] = {
 } // namespace
 
 Peripherals::Peripherals(Chip &chip, Cpu &cpu)
-    : bus_(chip.bus), cpu_(cpu), rcc_(cpu, chip.facts.connectivity, chip.facts.crystal_hz), flash_(cpu),
+    : bus_(chip.bus), cpu_(cpu), rcc_(cpu, chip.facts.connectivity, chip.facts.crystal_hz), 
+      flash_(cpu, chip.flash(), chip.facts.connectivity ? 2048 : 1024),
       exti_(cpu), afio_(cpu, exti_), power_(cpu, "PWR", power_registers()),
       backup_(cpu, "BKP", backup_registers(chip.facts.connectivity)), rtc_(cpu, chip.time),
       iwdg_(cpu, chip.time), wwdg_(cpu), crc_(cpu), dma_(cpu, "DMA1", 11), adc_(cpu, "ADC1", 18),
@@ -101,6 +102,10 @@ Peripherals::Peripherals(Chip &chip, Cpu &cpu)
     add_backup();
     add_watchdogs();
     add(0x40022000, flash_);
+    flash_.clock_hz = [this] { return rcc_.clock_hz(); };
+    bus_.program = [this](std::uint32_t address, unsigned size, std::uint32_t value) {
+        return flash_.program(address, size, value);
+    };
     add(0x40021000, rcc_);
     add_clocks(chip);
     add_absent();

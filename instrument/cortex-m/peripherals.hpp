@@ -5,6 +5,7 @@
 #include "crc.hpp"
 #include "dma.hpp"
 #include "exti.hpp"
+#include "flash.hpp"
 #include "gpio.hpp"
 #include "i2c.hpp"
 #include "rcc.hpp"

@@ -86,27 +86,4 @@ class Rcc : public Peripheral
     std::vector<Fed> fed_;
 };
 
-// The flash's access control register, which the wait states follow, and the lock of its control register,
-// which takes the keys. Programming and erasing are not modelled.
-class FlashInterface : public Peripheral
-{
-  public:
-    explicit FlashInterface(Cpu &cpu) : Peripheral(cpu, "FLASH", Bridge::ahb)
-    {
-    }
-    void reset() override;
-
-  protected:
-    std::uint32_t read_register(std::uint32_t offset, Cycle now) override;
-    void write_register(std::uint32_t offset, std::uint32_t value, Cycle now) override;
-
-  private:
-    enum class Lock { locked, first_key, open, for_good };
-    void set_access(std::uint32_t value);
-    void write_key(std::uint32_t value);
-
-    std::uint32_t access_control_ = 0x30;
-    Lock lock_ = Lock::locked;
-};
-
 } // namespace cortexm

@@ -132,8 +132,8 @@ class Bench:
         )  # fmt: skip
 
     def has_time(self, wait_states: str = "") -> bool:
-        """Whether cycles are µs: not those of a chip that does not exist at that clock, for its flash is slower."""
-        return bool(wait_states) or not self.board.wait_states
+        """Whether cycles are µs: with the wait states of a real chip at that clock, or where it needs none."""
+        return bool(wait_states) or self.board.cycles_are_time
 
     def samples(self, case: Case, run: Run) -> Samples:
         """What a case reads off a run, or as much of it as was asked for."""

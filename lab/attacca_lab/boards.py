@@ -31,6 +31,7 @@ class Board:
     ram: int | None = None
     bounds: tuple[str, ...] = ()  # the lower and the upper timing of an instrument that is a model
     wait_states: str = ""  # what its timing is to be for the flash of a real chip at this clock
+    caution: str = ""  # no such chip exists: what it is, and how far its cycles are to be trusted
     test_presets: tuple[str, ...] = ()  # further ways to build it, that the tests are run in too
     machine: str | None = None  # what QEMU calls it
     flash_openocd: tuple[str, ...] = ()  # the configuration files with which OpenOCD writes to it
@@ -42,6 +43,16 @@ class Board:
     def can_be_flashed(self) -> bool:
         """Whether there is a real board that firmware can be written to."""
         return bool(self.flash_part or self.flash_openocd)
+
+    @property
+    def is_modelled(self) -> bool:
+        """Whether its instrument models time with parameters (--timing), and the firmware sets the clock."""
+        return self.instrument == "cortex-m"
+
+    @property
+    def cycles_are_time(self) -> bool:
+        """Whether cycles are µs: not where flash is slower than the processor, nor of a chip that does not exist."""
+        return not self.wait_states and not self.caution
 
     @property
     def measures(self) -> bool:

@@ -50,7 +50,7 @@ def run(file: Path, board: Board, options: RunOptions) -> int:
         sources.check_processor(file, board)
     if board.instrument not in build.INSTRUMENTS:
         return _elsewhere(file, form, board, options)
-    if options.timing is not None and not board.bounds:
+    if options.timing is not None and not board.is_modelled:
         raise UserError(f"--timing is for boards whose time is a model; {board.name} is exact", status=USAGE)
     assert board.clock_hz
     clock = sources.frequency(options.clock)

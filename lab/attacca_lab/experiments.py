@@ -32,9 +32,11 @@ THREADS = {
     "mega2560": (4, 8, 16, 32),
     "stm32f103": (4, 8, 16, 32),
     "stm32f107": (4, 8, 16, 32),
+    "m0plus": (4, 8, 16, 32),
+    "m4f": (4, 8, 16, 32),
 }
 MOST_THREADS = {"uno": 8}  # in every build but the fastest, which needs less stack
-AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107")
+AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107", "m0plus", "m4f")
 TIMERS = (1, 4, 16, 64)
 PULSES, JITTER_PULSES = 1_000, 10_000  # as in bench/
 WINDOW_TIME = 2  # seconds that the clock's own cost is watched
@@ -161,6 +163,23 @@ def _shapes() -> list[Case]:
             Case(name, f"{name}.timeout-round", pairs, variant="timeout, whole round", shape=True,
                  notes=(*_TIMEOUT_NOTE, *_ROUND_NOTE)),
         ]  # fmt: skip
+    return cases
+
+
+# On a processor with a floating-point unit: who keeps registers of it.
+FLOATS = {1: "floating point in the thread that is left", 2: "floating point in both threads"}
+_WITH_FLOAT = ("m4f",)
+_SAME = (("switch-yield", 1), ("switch-message-round-trip", 2))  # one function for both threads; C and D in one
+
+
+def _floats() -> list[Case]:
+    cases = []
+    for uses, variant in FLOATS.items():
+        for name in (*SWITCHES[:4], "switch-message", "switch-message-round-trip", "switch-yield"):
+            if (name, uses) not in _SAME:
+                cases.append(Case(name, f"{name}.float-{uses}", pairs, variant, boards=_WITH_FLOAT, shape=True))
+        cases.append(Case("irq-to-thread", f"irq.pended.float-{uses}", from_request("probe_b"), variant, shape=True,
+                          boards=_WITH_FLOAT, channels=("probe_a", "probe_b", "irq", "masked")))  # fmt: skip
     return cases
 
 
@@ -307,4 +326,5 @@ CASES: Sequence[Case] = (
     *_mutexes(),
     *_timers(),
     *_shapes(),  # behind what they are shapes of
+    *_floats(),
 )

@@ -68,7 +68,7 @@ SIZES = (
 
 def is_shown(row: Row, target: Board) -> bool:
     """Flash with start-up code where that is the compiler's, without where it is the board's own."""
-    return row.experiment != "flash" or row.variant == (WITHOUT_START_UP if target.bounds else None)
+    return row.experiment != "flash" or row.variant == (WITHOUT_START_UP if target.is_modelled else None)
 
 
 def firmware(target: Board, build: str) -> list[str]:

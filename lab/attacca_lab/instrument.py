@@ -139,7 +139,7 @@ def run(
 def forced(board: str, extra: Sequence[str] = ()) -> list[str]:
     """The options that force the board's clock and, if the caller states no timing, flash without wait states."""
     facts = boards.boards().get(board)
-    if facts is None or not facts.bounds:
+    if facts is None or not facts.is_modelled:
         return []
     clock = [] if "--clock" in extra else ["--clock", str(facts.clock_hz)]
     return clock + ([] if "--timing" in extra else ["--timing", "main"])

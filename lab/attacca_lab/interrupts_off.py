@@ -278,7 +278,7 @@ def board_part(found: Measured) -> str:
         f"# {found.board.title}\n",
         f"{found.board.processor} at {clock}; {found.instrument}; {found.compiler}, `{found.flags}`, checks off; "
         f"commit {found.commit}.\n",
-        *([MODEL] if found.board.bounds else []),
+        *([MODEL] if found.board.is_modelled else []),
     ]
     for header, rows in found.rows():
         parts += [f"## {header}\n", markdown(Table(CALL_COLUMNS, rows))]

@@ -26,7 +26,7 @@ def headlines(results: Sequence[Result], places: Mapping[str, str]) -> list[tupl
         rows = headline.rows(results, wanted, target)
         for row in rows:
             row["id"] = places.get(row["row"].experiment, "all")
-            row["us"] = time(results, row["result"], target.clock_hz, bool(target.wait_states))
+            row["us"] = time(results, row["result"], target.clock_hz, not target.cycles_are_time)
         found.append((what, rows))
     return found
 

@@ -56,10 +56,10 @@ def load(path: Path) -> list[Result]:
 
 
 def results(found: Sequence[Result]) -> str:
-    """The tables of each board, at most a screen each, and where their figures come from."""
+    """The tables of each board that exists, at most a screen each, and where their figures come from."""
     if not found:
         raise UserError("no results", "./attacca bench -o results.json writes a file with some")
-    names = [name for name in boards() if any(one.board == name for one in found)]
+    names = [name for name, one in boards().items() if not one.caution and any(two.board == name for two in found)]
     parts = []
     for name in names:
         if len(names) > 1:
@@ -119,11 +119,23 @@ def _row(found: Sequence[Result], row: dict[str, Any], target: Board) -> dict[st
         "what": f"{row['title']} (`{one.experiment}`)",
         "lead": f"**{row['lead']}**" if row["lead"] else None,
         "ours": f"**{row['fastest']}**" if row["fastest"] else None,
-        "us": overview.time(found, one, target.clock_hz, bool(target.wait_states)) or None,
+        "us": overview.time(found, one, target.clock_hz, not target.cycles_are_time) or None,
         "best": row["best"],
         "ratio": row["ratio"],
         **{kernel: theirs.get(kernel) for kernel in BESIDE},
     }
+
+
+def check_boards(text: str, found: Sequence[Result]) -> None:
+    """Complain about results that lack a board which the README shows: its table would vanish."""
+    part = text.partition("<!-- results:begin -->")[2].partition("<!-- results:end -->")[0]
+    given = {board(one.board).title for one in found}
+    missing = [title for title in re.findall(r"^### (.+)$", part, re.MULTILINE) if title not in given]
+    if missing:
+        raise UserError(
+            f"the README shows {', '.join(missing)} too: its results are missing",
+            "./attacca bench --board NAME -o NAME.json writes them; CONTRIBUTING.md has all lines",
+        )
 
 
 def update(readme: Path = README, found: Sequence[Result] | None = None, details: Path | None = None) -> bool:
@@ -131,6 +143,7 @@ def update(readme: Path = README, found: Sequence[Result] | None = None, details
     before = readme.read_text(encoding="utf-8")
     after = replace_part(before, "blink", blink())
     if found is not None:
+        check_boards(after, found)
         after = replace_part(after, "results", results(found))
     if after != before:
         write_atomic(readme, after)

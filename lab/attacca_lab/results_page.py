@@ -21,7 +21,8 @@ from attacca_lab.stats import Result, microseconds, number, ratio
 HEAD = """# Results
 
 Medians of the fastest build and shape, beside the other kernels; then every shape of a call in every build. Generated
-by `./attacca bench -o results.json && ./attacca readme results.json`; how it is measured: [measuring.md](measuring.md).
+by `./attacca readme` from the files of `./attacca bench` ([how](../CONTRIBUTING.md#generated)); how it is measured:
+[measuring.md](measuring.md).
 """
 
 # What the table shows: experiment, variant, and what a reader who does not know our names may call it.
@@ -86,9 +87,9 @@ def _of_board(results: Sequence[Result]) -> str:
     sizes = [row for wanted in SIZES if (row := _row(found, others, *wanted)) and _is_told(row, target)]
     parts = []
     if times:
-        parts.append(markdown(Table(_columns("median, in cycles", target, others, with_time=True), times)))
+        parts.append(markdown(Table(_columns("median, in cycles", target, times, others, with_time=True), times)))
     if sizes:
-        parts.append(markdown(Table(_columns("in bytes", target, others, with_time=False), sizes)))
+        parts.append(markdown(Table(_columns("in bytes", target, sizes, others, with_time=False), sizes)))
     if not parts:
         raise UserError("the results hold nothing that the README shows", "run ./attacca bench without a name")
     parts.append("\n".join(_notes(found)) + "\n")
@@ -109,20 +110,23 @@ def _by_level(results: Sequence[Result], usual: str) -> tuple[list[Result], Leve
 
 def _is_told(row: dict[str, Any], target: Board) -> bool:
     """Flash with start-up code where that is the compiler's, without where it is the board's own."""
-    return row["variant"] == (WITHOUT_START_UP if target.bounds else None) or not row["is_flash"]
+    return row["variant"] == (WITHOUT_START_UP if target.is_modelled else None) or not row["is_flash"]
 
 
-def _columns(title: str, target: Board, others: Levels, *, with_time: bool) -> list[Column]:
+def _columns(
+    title: str, target: Board, rows: Sequence[dict[str, Any]], others: Levels, *, with_time: bool
+) -> list[Column]:
     bounded = bool(target.bounds) and with_time
+    with_time = with_time and not target.caution
+    compared = any(row["best"] for row in rows)
     time = "µs, two wait states" if target.wait_states else "µs"
     return [
         Column("what", title),
         Column("ours", "Attacca", right=True),
         *([Column("bounds", "model's bounds", right=True)] if bounded else []),
         *([Column("us", time, right=True)] if with_time else []),
-        Column("best", "best peer"),
-        Column("ratio", "ratio", right=True),
-        *(Column(kernel, kernel, right=True) for kernel in BESIDE),
+        *([Column("best", "best peer"), Column("ratio", "ratio", right=True)] if compared else []),
+        *(Column(kernel, kernel, right=True) for kernel in BESIDE if compared),
         *(Column(level, f"with `{level}` (best peer)", right=True) for level in others),
     ]
 
@@ -169,7 +173,8 @@ def _time(found: Sequence[Result], one: Result) -> str | None:
         variant = ", ".join(filter(None, (one.variant, WAIT_STATES)))
         slower = _find(found, one.experiment, variant)
         return microseconds(slower.median, target.clock_hz) if slower else None
-    return microseconds(one.median, target.clock_hz) if one.unit == "cycles" else None
+    timed = one.unit == "cycles" and target.cycles_are_time
+    return microseconds(one.median, target.clock_hz) if timed else None
 
 
 def _notes(found: Sequence[Result]) -> list[str]:
@@ -184,7 +189,11 @@ def _notes(found: Sequence[Result]) -> list[str]:
         f"{target.processor} at {clock}{_without(target)}, simulated by {one.instrument}; "
         f"{one.compiler} {optimisation(one.flags)}, checks off, a "
         f"timer of 1 ms running, waiting for ever, real calls but where it says otherwise; commit "
-        f"{one.commit}. Ratio: ours divided by the best peer's; *reduced* kernels offer clearly less in that program."
+        f"{one.commit}. "
+        + (
+            target.caution
+            or "Ratio: ours divided by the best peer's; *reduced* kernels offer clearly less in that program."
+        )
     )
     return lines
 

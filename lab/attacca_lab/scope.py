@@ -181,7 +181,7 @@ def _of_firmware(file: Path, form: str, board: Board, options: ScopeOptions, dir
     for name in ("samplerate", "channels"):
         if getattr(options, name) is not None:
             raise UserError(f"--{name} is for captures: {file} is firmware, which is run", status=USAGE)
-    if options.timing is not None and not board.bounds:
+    if options.timing is not None and not board.is_modelled:
         raise UserError(f"--timing is for boards whose time is a model; {board.name} is exact", status=USAGE)
     if form == "elf":
         check_processor(file, board)

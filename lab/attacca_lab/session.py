@@ -79,7 +79,8 @@ def _short(board: Board, options: BenchOptions, head: Head, entries: Sequence[En
 
 def _note(head: Head, entries: Sequence[Entry]) -> str:
     theirs = next((one.comparison.build for one in entries if one.comparison and one.comparison.peers), "")
-    return f"{head.board}: {head.compiler} {head.optimisation}" + (f"; peers: {theirs}" if theirs else "")
+    built = f"{head.board}: {head.compiler} {head.optimisation}" + (f"; peers: {theirs}" if theirs else "")
+    return ". ".join([built, *head.notes])
 
 
 def _head(board: Board, options: BenchOptions, first: Bench) -> Head:
@@ -97,6 +98,7 @@ def _head(board: Board, options: BenchOptions, first: Bench) -> Head:
         flags=first.origin.flags,
         commit=first.origin.commit,
         command=command(board, options),
+        notes=[board.caution] if board.caution else [],
         beside=boards_beside(options.beside),
     )
 

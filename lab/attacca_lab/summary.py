@@ -79,11 +79,11 @@ def short(results: Sequence[Result], target: Board, *, note: str, rest: str) -> 
             Column("name", what),
             Column("lead", "default", right=True),
             Column("fastest", "fastest", right=True),
-            Column("best_short", "best peer"),
-            Column("ratio", "ratio", right=True),
+            *([Column("best_short", "best peer"), Column("ratio", "ratio", right=True)] if beside else []),
         ]
 
-    title = f"Attacca on the {target.title}, beside other kernels on the same processor"
+    beside = any(row["best"] for row in times + sizes)
+    title = f"Attacca on the {target.title}" + (", beside other kernels on the same processor" if beside else "")
     return [
         Table(columns("median, in cycles"), times, title=title),
         Table(
@@ -92,8 +92,9 @@ def short(results: Sequence[Result], target: Board, *, note: str, rest: str) -> 
             notes=[
                 "",
                 "default: as without any option, callers checked, waits with a timeout. fastest: checks off, waits for "
-                "ever, as the peers were measured; the ratio is that one's.",
+                "ever" + (", as the peers were measured; the ratio is that one's." if beside else "."),
                 note,
+                *([target.caution] if target.caution else []),
                 rest,
             ],
         ),

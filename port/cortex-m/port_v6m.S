@@ -21,8 +21,114 @@
     mov r11, r7
 .endm
 
-FUNCTION att_port_switch            /* r0: the thread to run; r1: the one that runs */
+/*
+ * The ends of all calls that wait and that wake, as in port.S. The registers that the switch saves are saved first, and
+ * are then at hand. gcc has no tail calls here, so that C would return through each function on the way.
+ */
+#if ATT_CFG_FAST && ATT_CFG_CHECK < 2 && !ATT_TRACED
+/* r1: the key, and more in a handler (att_port_context); r2: att_k. To \otherwise unless a thread calls that holds no
+ * lock, and no switch is due; else r1 is the running thread. Takes r3. */
+.macro UNLESS_DIRECT otherwise
+    mrs r3, ipsr
+    ldr r2, =att_k
+    lsls r3, r3, #8
+    orrs r1, r3
+    ldr r3, [r2, #OFF_K_FROM]
+    orrs r3, r1
+    bne \otherwise
+    ldr r1, [r2, #OFF_K_TOP]
+.endm
+
+/* The stack of the thread in r1, before it is pushed on. Takes r3. */
+.macro EXPECT_STACK
+#if ATT_CFG_CHECK
+    movs r3, #SIZEOF_THREAD
+    adds r3, r1, r3
+    cmp sp, r3
+    bls overflow
+#if ATT_CFG_STACK_FILL
+    ldr r3, [r3]
+    ldr r2, =0xA5A5A5A5
+    cmp r2, r3
+    bne overflow
+    ldr r2, =att_k
+#endif
+#endif
+.endm
+
+.macro TO function                  /* takes r3 */
+    ldr r3, =\function
+    bx r3
+.endm
+
+    .section .text.att_port_switch,"ax",%progbits
+    .balign 4
+    LABEL att_k_block               /* r0: the queue; r1: the key; masked */
+    UNLESS_DIRECT block_slowly
+#if ATT_CFG_CHECK
+    cmp r1, #0
+    beq block_slowly                /* before the start: a fault */
+    ldr r3, [r1, #OFF_NEXT]
+    cmp r3, #0
+    beq unlocked_slowly             /* idle: a fault */
+    EXPECT_STACK
+#endif
+    cmp r0, #0
+    beq unlocked_slowly
+    ldr r3, [r0]
+    cmp r3, #0
+    bne unlocked_slowly
     push {r4-r7, lr}
+    ldr r7, [r1, #OFF_NEXT]         /* it runs next, unless a list has a better one */
+    LDR_SET r4, [r2, #OFF_K_READY]
+    LDR_SET r5, [r7, #OFF_ABOVE]
+    tst r4, r5
+    bne pushed_slowly
+    str r7, [r2, #OFF_K_TOP]
+    str r1, [r0]
+    str r3, [r1, #OFF_WAIT_NEXT]    /* 0 */
+    str r3, [r1, #OFF_NEXT]
+    str r0, [r1, #OFF_QUEUE]
+    mov r0, r7
+    b pushed
+pushed_slowly:
+    pop {r4-r7}
+    pop {r3}
+    mov lr, r3
+unlocked_slowly:
+    movs r1, #0
+block_slowly:
+    TO att_k_block_slowly
+
+#if ATT_CFG_CHECK
+overflow:
+    ldr r0, =FAULT_STACK_OVERFLOW
+    TO att_fault
+#endif
+wake_later:
+    TO att_k_wake_later
+wake_behind:
+    mov r2, r1
+    movs r1, #0
+    TO att_k_wake_behind
+
+    LABEL att_k_wake                /* r0: the thread; r1: the key; masked */
+    UNLESS_DIRECT wake_later
+    LDR_SET r3, [r0, #OFF_ABOVE]
+    mov r12, r2
+    LDR_SET r2, [r1, #OFF_ABOVE]
+    cmp r3, r2
+    bhs wake_behind
+    mov r2, r12
+    EXPECT_STACK
+    str r1, [r0, #OFF_NEXT]
+    str r0, [r2, #OFF_K_TOP]
+    LABEL att_port_switch           /* r0: the thread to run; r1: the one that runs */
+#else
+FUNCTION att_port_switch
+#endif
+    push {r4-r7, lr}
+pushed:
     HIGH_TO_LOW
     push {r4-r7}
     mov r3, sp

@@ -236,7 +236,7 @@ def test_a_converter_is_polled(asm: Asm) -> None:
         "lsls r1, r1, #29; bmi 1b; mark 1; "
     )
     convert = (
-        "put 0x40012408, {}; mark 2; ldr r2, =0x40012400; 1: ldr r1, [r2]; lsls r1, r1, #31; beq 1b; "
+        "put 0x40012408, {}; mark 2; ldr r2, =0x40012400; 1: ldr r1, [r2]; lsls r1, r1, #30; bpl 1b; "  # EOC
         "mark 3; get r1, 0x4001244c; lsrs r1, r1, #6; show r1; "
     )
     m = asm(
@@ -274,7 +274,9 @@ def test_dma_from_memory_to_memory(asm: Asm) -> None:
         ("put 0x40002800, 1; put 0x40007000, 0x100; put 0x40002800, 1", "RTC: an interrupt (CRH) is not modelled"),
         ("put 0x40012c44, 0x1000", "TIM1: dead time or break (BDTR) is not modelled"),
         ("put 0x40012c20, 4", "TIM1: a complementary output (CCER.CCxNE) is not modelled"),
-        (f"{KEYS}; put 0x40022010, 1", "FLASH: programming and erasing flash (CR)"),
+        (f"{KEYS}; put 0x40022010, 0x20", "FLASH: the option bytes (CR) is not modelled"),
+        (f"{KEYS}; put 0x40022010, 1; ldr r0, =0x0801fff0; movs r1, #1; strh r1, [r0]; strh r1, [r0, #2]",
+         "FLASH: a store to flash while it is busy"),
         ("put 0x40007000, 0x100; put 0x40006c30, 1", "BKP: the tamper pin (CR) is not modelled"),
     ],
 )  # fmt: skip

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from conftest import ROOT, Typed
 
 COMMANDS = ["bench", "test", "interrupts-off", "scope", "run", "trace", "boards", "doctor", "build", "flash"]
 
-NAMES = ["uno", "mega2560", "stm32f103", "stm32f107"]
+NAMES = ["uno", "mega2560", "stm32f103", "stm32f107", "m0plus", "m4f"]
 NAMES += ["mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505", "lm3s6965evb", "microbit", "host"]
 
 
@@ -28,7 +29,9 @@ def test_boards_plain(attacca: Typed) -> None:
     done = attacca("boards")
     assert done.returncode == 0
     assert done.stderr == ""
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["board", *NAMES]
+    table, notes = done.stdout.split("\n\n")
+    assert [line.split()[0] for line in table.splitlines()] == ["board", *NAMES]
+    assert re.findall(r"^(\w+): No such chip exists", notes, re.M) == ["m0plus", "m4f"]
     assert "\x1b" not in done.stdout
 
 

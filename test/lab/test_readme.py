@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from attacca_lab import readme, results_page
+from attacca_lab.boards import boards
 from attacca_lab.errors import UserError
 from attacca_lab.stats import Result
 from conftest import ROOT, Typed
@@ -76,7 +77,8 @@ def test_the_document_of_all_rows_is_of_the_same_figures() -> None:
     page, text = readme.DETAILS.read_text(encoding="utf-8"), readme.README.read_text(encoding="utf-8")
     assert set(re.findall(r"commit (\w+)", page)) == set(re.findall(r"commit (\w+)", text))
     fastest = [row[2] for row in cells(text) if row[0].endswith("(`switch-semaphore`)")]
-    assert [row[1] for row in cells(page) if row[0].endswith("(`switch-semaphore`)")] == fastest
+    every = [row[1] for row in cells(page) if row[0].endswith("(`switch-semaphore`)")]
+    assert every[: len(fastest)] == fastest, "boards that do not exist come behind"
 
 
 def test_all_rows_of_the_document() -> None:
@@ -128,6 +130,28 @@ def test_another_level_is_a_column() -> None:
 def test_more_threads_that_cost_something_are_told() -> None:
     text = results_page.tables([figure("switch-semaphore", 140), figure("switch-semaphore", 150, threads=8)])
     assert "`switch-semaphore` with 2 and 8 threads: 140, 150." in text
+
+
+def test_a_boards_table_does_not_vanish(tmp_path: Path) -> None:
+    file = tmp_path / "README.md"
+    blank = "<!-- blink:begin -->\n<!-- blink:end -->\n<!-- results:begin -->\n{}<!-- results:end -->\n"
+    file.write_text(blank.format("### Arduino Uno\n\n### STM32F103\n\n"))
+    uno, stm32 = figure("switch-semaphore", 140), figure("switch-semaphore", 76, board="stm32f103")
+    with pytest.raises(UserError, match="the README shows STM32F103 too"):
+        readme.update(file, [uno])
+    assert readme.update(file, [uno, stm32]) and "### STM32F103" in file.read_text()
+
+
+def test_the_documented_lines_make_all_that_is_generated() -> None:
+    """Every board and level of docs/results.md has its line, and every file of a line is given to the last one."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\./attacca bench(?: --board (\w+))?(?: --optimize (-\w+))? -o (\S+)$", text, re.MULTILINE)
+    (given,) = re.findall(r"^\./attacca readme (.+)$", text, re.MULTILINE)
+    assert given.split() == [file for _, _, file in lines]
+    made = {boards()[name or "uno"].title for name, _, _ in lines}
+    page = readme.DETAILS.read_text(encoding="utf-8") + readme.README.read_text(encoding="utf-8")
+    assert set(re.findall(r"^##+ (Arduino \w+|STM32\w+|Cortex-\S+)$", page, re.MULTILINE)) <= made
+    assert ("stm32f103", "-Os") in {(name, level) for name, level, _ in lines}
 
 
 def test_only_what_is_between_the_markers_changes(tmp_path: Path) -> None:

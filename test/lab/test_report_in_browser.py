@@ -59,6 +59,26 @@ def test_nothing_is_wider_than_the_window(page: str, tmp_path: Path, width: int,
     assert answer["found"] == [] and answer["page"] <= width
 
 
+def test_no_peers_name_is_broken_on_a_narrow_page(page: str, tmp_path: Path) -> None:
+    """A name may go on in the next line behind a space or a hyphen, not within a word."""
+    answer = ask(tmp_path, page, 390, """
+        const broken = [], words = [];
+        for (const one of document.querySelectorAll("td.peer, .who")) {
+          if (!one.offsetHeight) continue;
+          const text = one.firstChild;
+          for (const part of one.textContent.matchAll(/[^ -]+/g)) {
+            const range = document.createRange();
+            range.setStart(text, part.index);
+            range.setEnd(text, part.index + part[0].length);
+            words.push(part[0]);
+            if (range.getClientRects().length > 1) broken.push(part[0]);
+          }
+        }
+        return { broken: broken, words: words.length };
+    """)  # fmt: skip
+    assert answer["words"] > 50 and answer["broken"] == []
+
+
 def test_the_page_begins_with_what_matters(page: str, tmp_path: Path) -> None:
     answer = ask(tmp_path, page, 1400, """
         const top = id => document.getElementById(id).getBoundingClientRect().top;

@@ -20,7 +20,8 @@ COLUMNS = (
     Column("timing", "timing"),
     Column("probes", "probes A-D"),
 )
-KEYS = ("name", "title", "processor", "clock_hz", "flash", "ram", "instrument", "timing", "toolchain", "probes")
+KEYS = ("name", "title", "processor", "clock_hz", "flash", "ram", "instrument", "timing", "toolchain", "probes",
+        "caution")  # fmt: skip
 
 
 @click.command("boards", epilog=examples("./attacca boards", "./attacca boards --json"))
@@ -28,4 +29,6 @@ KEYS = ("name", "title", "processor", "clock_hz", "flash", "ram", "instrument", 
 def command(as_json: bool, as_csv: bool, files: tuple[Path, ...]) -> None:
     """List the boards: where the kernel runs, and what a time measured there means."""
     output = make_output(as_json, as_csv, files)
-    output.emit(Table(COLUMNS, [{key: asdict(board)[key] for key in KEYS} for board in boards().values()]))
+    notes = [f"{board.name}: {board.caution}" for board in boards().values() if board.caution]
+    rows = [{key: asdict(board)[key] for key in KEYS} for board in boards().values()]
+    output.emit(Table(COLUMNS, rows, notes=["", *notes]))

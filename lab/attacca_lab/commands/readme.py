@@ -12,13 +12,13 @@ from attacca_lab.commands.common import examples
 @click.command(
     "readme",
     epilog=examples(
-        "./attacca bench -o results.json && ./attacca readme results.json", "./attacca readme uno.json stm32f103.json"
+        "./attacca readme", "./attacca readme uno.json stm32f103.json stm32f103-os.json m0plus.json m4f.json"
     ),
 )
 @click.argument("results", type=click.Path(path_type=Path), nargs=-1)
 def command(results: tuple[Path, ...]) -> None:
-    """Write generated parts anew: the README's example, and from RESULTS files, one a board, its tables and
-    docs/results.md."""
+    """Write generated parts anew: the README's example, and from RESULTS files, one a board or level, its
+    tables and docs/results.md."""
     from attacca_lab import readme
 
     changed = readme.update(readme.README, [one for path in results for one in readme.load(path)] if results else None,
