@@ -70,9 +70,9 @@ static void choose(void)
 {
     uint8_t which;
     large_t item;
-    att_choice_t choices[] = {ATT_CHOOSE_QUEUE(queue, &item)};
+    att_waitable_t choices[] = {ATT_WAITABLE_QUEUE(queue, &item)};
     if (att_wait_any(choices, 1, &which, ATT_NOWAIT) == ATT_OK) {
-        att_queue_chosen(queue, &item);
+        att_queue_collect(queue, &item);
     }
 }
 

@@ -21,7 +21,7 @@
     X(cache, sizeof(att_cache_t))                                                                            \
     X(flags, sizeof(att_flags_t))                                                                            \
     X(group, sizeof(att_group_t))                                                                            \
-    X(source, sizeof(att_source_t))                                                                          \
+    X(event_source, sizeof(att_event_source_t))                                                                          \
     X(listener, sizeof(att_listener_t))                                                                      \
     X(mailbox, sizeof(att_mailbox_t))                                                                        \
     X(stream, sizeof(att_stream_t))                                                                          \
@@ -29,7 +29,7 @@
     X(queue, sizeof(att_queue_t))                                                                            \
     X(inbox, sizeof(att_inbox_t))                                                                            \
     X(message, sizeof(att_message_t))                                                                        \
-    X(choice, sizeof(att_choice_t))                                                                          \
+    X(waitable, sizeof(att_waitable_t))                                                                          \
     X(work, sizeof(att_work_t))                                                                              \
     X(job, sizeof(att_job_t))                                                                                \
     X(memory_stacks, 2 * MEMORY_STACK)                                                                       \

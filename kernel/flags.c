@@ -1,7 +1,7 @@
 /*
  * Event flags of one thread. While it waits, its word is the address of the set that it wants, where what
  * comes is put; how it waits is in the object, since only one thread waits there. Then the flags that are set
- * are not what it waits for. A choice (choice.c) takes any of them, and its word is the set itself.
+ * are not what it waits for. A choice (wait_set.c) takes any of them, and its word is the set itself.
  *
  * Rejected: flags in every thread, which all threads pay for; a queue of waiters, which makes each signal a
  * walk (group.c has it, for those who need it).
@@ -31,7 +31,7 @@ static bool take(att_flags_t *flags, att_mask_t *place)
 }
 
 /* Of a choice the word is the set itself. */
-att_waitq_t *att_k_flags_choose(void *object, uintptr_t *word)
+att_waitq_t *att_k_flags_attempt(void *object, uintptr_t *word)
 {
     att_flags_t *flags = object;
     flags->how = ATT_ANY;
@@ -67,7 +67,7 @@ static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set,
     const att_mask_t came = set & *att_k_word(first);
     if (came != 0) {
         flags->wait.head = NULL;
-        att_thread_t *thread = att_k_choose(first);
+        att_thread_t *thread = att_k_claim(first);
         if (!ATT_PORT_IS_NULL(thread)) {
             thread->value = came;
             flags->set = set ^ came;
@@ -81,7 +81,7 @@ static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set,
 /* Of a choice, or a thread that wants all of several flags, one of them, or to keep them. */
 static ATT_PORT_NOINLINE void signal_slowly(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
-    if (att_k_is_choice(first)) {
+    if (att_k_is_waitable(first)) {
         signal_choice(flags, first, set, key);
         return;
     }
@@ -103,7 +103,7 @@ static ATT_PORT_NOINLINE void signal_slowly(att_flags_t *flags, att_wait_t *firs
 /* Most often a thread waits for any of some flags. */
 static ATT_PORT_NOINLINE void signal_waiter(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
-    if (!ATT_K_LIKELY(flags->how == ATT_ANY) || !ATT_K_LIKELY(!att_k_is_choice(first))) {
+    if (!ATT_K_LIKELY(flags->how == ATT_ANY) || !ATT_K_LIKELY(!att_k_is_waitable(first))) {
         signal_slowly(flags, first, set, key);
         return;
     }
@@ -160,7 +160,7 @@ void att_flags_reset(att_flags_t *flags)
     flags->set = 0;
     att_wait_t *first = flags->wait.head;
     if (first != NULL) {
-        *(att_k_is_choice(first) ? att_k_word(first) : (att_mask_t *)*att_k_word(first)) = 0;
+        *(att_k_is_waitable(first) ? att_k_word(first) : (att_mask_t *)*att_k_word(first)) = 0;
     }
     att_thread_t *thread = att_k_queue_pop(&flags->wait);
     if (thread != NULL) {

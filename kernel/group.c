@@ -36,7 +36,7 @@ static void look(setting_t *setting)
 {
     att_wait_t *node = setting->passage.at;
     att_mask_t came;
-    if (att_k_is_choice(node)) {
+    if (att_k_is_waitable(node)) {
         came = setting->shown & *att_k_word(node);
     } else {
         const att_want_t *want = (const att_want_t *)att_k_thread(node)->value;
@@ -56,7 +56,7 @@ static void take_out(setting_t *setting)
     setting->passage.at = node->next;
     (void)att_k_queue_remove(setting->passage.queue, node);
     setting->leaves = node;
-    if (!att_k_is_choice(node)) {
+    if (!att_k_is_waitable(node)) {
         att_k_thread(node)->queue = NULL;
     }
 }
@@ -68,8 +68,8 @@ static void serve(att_group_t *group, setting_t *setting)
     const att_mask_t came = setting->came;
     uint8_t how = ATT_ANY;
     setting->leaves = NULL;
-    if (att_k_is_choice(node)) {
-        thread = att_k_choose(node);
+    if (att_k_is_waitable(node)) {
+        thread = att_k_claim(node);
         if (thread == NULL) {
             return;
         }
@@ -146,7 +146,7 @@ static ATT_PORT_NOINLINE att_waitq_t *attempt(void *object, uintptr_t *word)
     return take(group, &want->flags, want->how) ? NULL : &group->wait;
 }
 
-/* Of a choice (choice.c) it is the set itself, any of which is taken. */
+/* Of a choice (wait_set.c) it is the set itself, any of which is taken. */
 static ATT_PORT_NOINLINE att_waitq_t *choose(void *object, uintptr_t *word)
 {
     att_group_t *group = object;
@@ -165,7 +165,7 @@ att_waitq_t *att_k_group_attempt(void *object, uintptr_t *word)
     return ATT_PORT_IS_NULL(settings) ? attempt(object, word) : settled(object, word, attempt);
 }
 
-att_waitq_t *att_k_group_choose(void *object, uintptr_t *word)
+att_waitq_t *att_k_group_attempt_any(void *object, uintptr_t *word)
 {
     return ATT_PORT_IS_NULL(settings) ? choose(object, word) : settled(object, word, choose);
 }

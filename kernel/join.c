@@ -20,7 +20,7 @@ static void wake_choice(att_wait_t *node)
 {
     (void)att_k_queue_remove(&att_k.joiners, node);
     att_k_let_in(att_port_enabled_key());
-    att_thread_t *joiner = att_k_choose(node);
+    att_thread_t *joiner = att_k_claim(node);
     if (joiner != NULL) {
         att_k_ready(joiner);
     }
@@ -42,7 +42,7 @@ static ATT_PORT_NOINLINE void wake_those_of(const att_thread_t *ended)
         }
         walk.at = node->next;
         if (waits_for_it) {
-            if (att_k_is_choice(node)) {
+            if (att_k_is_waitable(node)) {
                 wake_choice(node);
             } else {
                 wake(att_k_thread(node));
@@ -63,7 +63,7 @@ void att_k_joiners_wake(const att_thread_t *ended)
     if (head == NULL) {
         return;
     }
-    if (head->next != NULL || att_k_is_choice(head)) {
+    if (head->next != NULL || att_k_is_waitable(head)) {
         wake_those_of(ended);
     } else if (att_k_thread(head)->value == (uintptr_t)ended) { /* most often */
         att_k.joiners.head = NULL;

@@ -71,7 +71,7 @@ extern att_kernel_t att_k;
 #define ATT_K_BEHIND ((att_thread_t *)(void *)&att_k)
 #define ATT_K_BEFORE ((att_thread_t *)(void *)&att_k.alarms)
 /* `above` of a node that is not a thread's. */
-#define ATT_K_CHOICE ((att_prioset_t) ~(att_prioset_t)0)
+#define ATT_K_WAITABLE ((att_prioset_t) ~(att_prioset_t)0)
 #define ATT_K_THREAD_TAG 0x7EADu
 
 /* The straight way is laid out without a branch taken. */
@@ -96,21 +96,21 @@ static inline att_thread_t *att_k_thread(att_wait_t *node)
 #endif
 
 /* Of a thread that waits on several objects: `sp` is the thread. */
-static inline bool att_k_is_choice(const att_wait_t *node)
+static inline bool att_k_is_waitable(const att_wait_t *node)
 {
-    return node->above == ATT_K_CHOICE;
+    return node->above == ATT_K_WAITABLE;
 }
 
 /* Where it stands in its queue. A choice's place is its own: its thread's priority may have changed since. */
 static inline att_prioset_t att_k_urgency(const att_wait_t *node)
 {
-    return att_k_is_choice(node) ? ((const att_choice_t *)(const void *)node)->above : node->above;
+    return att_k_is_waitable(node) ? ((const att_waitable_t *)(const void *)node)->above : node->above;
 }
 
 /* What went into the wait, until its thread is woken. */
 static inline uintptr_t *att_k_word(att_wait_t *node)
 {
-    return att_k_is_choice(node) ? &((att_choice_t *)(void *)node)->word : &att_k_thread(node)->value;
+    return att_k_is_waitable(node) ? &((att_waitable_t *)(void *)node)->word : &att_k_thread(node)->value;
 }
 
 /* Of a thread that has not ended, and is not idle. */
@@ -158,7 +158,7 @@ att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key, att_thread_t
 /* Is the first waiter the only one, and a thread's own node? Then the queue is emptied in one store. (A macro, as
  * att_k_direct: gcc for AVR makes a function's truth a number first, and jumps only then.) */
 #define att_k_alone(first)                                                                                   \
-    (ATT_K_LIKELY(ATT_PORT_IS_NULL((first)->next)) && ATT_K_LIKELY(!att_k_is_choice(first)))
+    (ATT_K_LIKELY(ATT_PORT_IS_NULL((first)->next)) && ATT_K_LIKELY(!att_k_is_waitable(first)))
 /* time.c; apart, so that a program without limits links neither the clock nor its handlers. With ATT_NOWAIT,
  * or a deadline that is past: ATT_TIMEOUT at once. */
 att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t key);
@@ -196,7 +196,7 @@ static inline att_time_t att_k_deadline(att_time_t timeout)
 }
 
 /* An attempt does what is asked for and returns NULL, or changes nothing and returns the queue to wait in.
- * `word` is what goes in or comes out. For what waits on several objects (choice.h), for composites, and for
+ * `word` is what goes in or comes out. For what waits on several objects (wait_set.h), for composites, and for
  * objects that no program calls often, which wait by these. */
 typedef att_waitq_t *(*att_k_attempt_t)(void *object, uintptr_t *word);
 att_status_t att_k_wait_forever(void *object, att_k_attempt_t attempt, uintptr_t *word); /* sched.c */
@@ -299,17 +299,17 @@ void att_k_walk_again(att_waitq_t *queue);                       /* a node of it
 void att_k_queue_leave(att_thread_t *thread);                    /* out of what it waits on, if anything */
 void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting thread's priority changes */
 
-/* choice.c: `node` came first; its thread if that still waits. Weak: a program in which nobody waits on
+/* wait_set.c: `node` came first; its thread if that still waits. Weak: a program in which nobody waits on
  * several objects links neither, has no such node, and calls neither. */
-__attribute__((weak)) att_thread_t *att_k_choose(att_wait_t *node);
-__attribute__((weak)) void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio);
+__attribute__((weak)) att_thread_t *att_k_claim(att_wait_t *node);
+__attribute__((weak)) void att_k_wait_set_requeue(att_thread_t *thread, att_prio_t prio);
 /* Waiting for several, in this order: begin, try (and enter the queues; with `self` NULL only try), block if
  * the attempt still says so, end (leave the queues; false: nothing came, try again unless the time is up). */
-att_thread_t *att_k_choices_begin(att_choice_t *choices);
-bool att_k_choices_try(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
-bool att_k_choices_still(const att_choice_t *choices, const att_thread_t *self);
-att_thread_t *att_k_choices_block(void);
-bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
+att_thread_t *att_k_wait_set_begin(att_waitable_t *choices);
+bool att_k_wait_set_try(att_waitable_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
+bool att_k_wait_set_still(const att_waitable_t *choices, const att_thread_t *self);
+att_thread_t *att_k_wait_set_block(void);
+bool att_k_wait_set_end(att_waitable_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
 
 /* Hooks of mutex.c: a waiter left this queue; and a thread's own priority has changed, so it gets what is due
  * to it, behind its equals. */

@@ -265,7 +265,7 @@ att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word)
     return NULL;
 }
 
-void att_queue_chosen(att_queue_t *queue, void *place)
+void att_queue_collect(att_queue_t *queue, void *place)
 {
     att_k_expect_queue(queue, place);
     (void)att_k_queue_get_from(queue, place, ATT_OK);

@@ -41,7 +41,7 @@ att_status_t att_resume(att_ref_t *ref, uintptr_t value)
     const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_RESUME, ref);
     att_wait_t *first = ref->wait.head;
-    if (ATT_PORT_IS_NULL(first) || att_k_is_choice(first)) {
+    if (ATT_PORT_IS_NULL(first) || att_k_is_waitable(first)) {
         return resume_slowly(ref, value, key);
     }
     ref->wait.head = NULL; /* it was the only one */

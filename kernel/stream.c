@@ -5,7 +5,7 @@
  * the last byte wakes the thread. A block is copied in pieces, each in one masked stretch.
  *
  * Rejected: handing out a byte a wake-up, a switch for each; a whole block in one masked stretch. A stream
- * is nothing to choose (choice.h): bytes would have to go to a thread that may have chosen otherwise.
+ * is nothing to choose (wait_set.h): bytes would have to go to a thread that may have chosen otherwise.
  */
 #include "objects.h"
 

@@ -96,7 +96,7 @@ void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio)
 {
     att_waitq_t *queue = thread->queue;
     if (queue == ATT_K_SEVERAL) {
-        att_k_choices_requeue(thread, prio);
+        att_k_wait_set_requeue(thread, prio);
     } else if (queue != NULL) {
         queue = att_k_queue_remove(queue, &thread->wait);
         att_k_set_above(thread, prio);

@@ -33,7 +33,7 @@ static ATT_PORT_INLINE void take_off(att_waitq_t *queue, const att_wait_t *first
 
 static ATT_PORT_INLINE att_thread_t *thread_of(att_wait_t *node)
 {
-    return att_k_is_choice(node) ? att_k_choose(node) : att_k_thread(node);
+    return att_k_is_waitable(node) ? att_k_claim(node) : att_k_thread(node);
 }
 
 att_thread_t *att_k_queue_pop_first(att_waitq_t *queue, att_key_t key)

@@ -41,7 +41,7 @@ CLOCK = (
     "att_board_alarm_off",
     "att_board_wraps",
 )
-HOOKS = ("att_k_choose", "att_k_choices_requeue")  # of choice.c, linked where somebody waits for several things
+HOOKS = ("att_k_claim", "att_k_wait_set_requeue")  # of wait_set.c, linked where somebody waits for several things
 CORE = (
     "kernel/sched.c", "kernel/waitq*.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *HOOKS, *CLOCK, *PORT
 )  # fmt: skip

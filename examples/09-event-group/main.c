@@ -11,7 +11,7 @@ enum { WARM = 1, FILLED = 2 };
 enum { PIECE = 1 };
 
 static att_group_t machine;
-static att_source_t finished;
+static att_event_source_t finished;
 
 static void work(void *arg)
 {
@@ -21,7 +21,7 @@ static void work(void *arg)
     say(" begins\n");
     for (;;) {
         att_sleep(ATT_MS(30));
-        att_source_broadcast(&finished, PIECE);
+        att_event_source_broadcast(&finished, PIECE);
     }
 }
 
@@ -32,7 +32,7 @@ static void count(void *arg)
     att_mask_t came;
     uint16_t pieces = 0;
     (void)arg;
-    att_source_register(&finished, &listener);
+    att_event_source_register(&finished, &listener);
     for (;;) {
         att_flags_wait(&flags, 1, ATT_ANY, &came, ATT_FOREVER);
         if ((att_listener_fetch(&listener) & PIECE) != 0 && ++pieces % 10 == 0) {

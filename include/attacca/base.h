@@ -130,7 +130,7 @@ enum { ATT_TAG_INBOX = 0x1B, ATT_TAG_WORK = 0x6B };
 enum { ATT_TAG_MAILBOX = 0x3A, ATT_TAG_STREAM = 0x57, ATT_TAG_QUEUE = 0x9E };
 enum { ATT_TAG_POOL = 0xB1, ATT_TAG_HEAP = 0x4E, ATT_TAG_ARENA = 0xA7, ATT_TAG_CACHE = 0xCA };
 enum { ATT_TAG_OBJECT = 0x0B, ATT_TAG_DELETED = 0xDE, ATT_TAG_RECORDER = 0x2E };
-enum { ATT_TAG_FLAGS = 0xF1, ATT_TAG_GROUP = 0x96, ATT_TAG_SOURCE = 0x50, ATT_TAG_LISTENER = 0x51 };
+enum { ATT_TAG_FLAGS = 0xF1, ATT_TAG_GROUP = 0x96, ATT_TAG_EVENT_SOURCE = 0x50, ATT_TAG_LISTENER = 0x51 };
 
 /*
  * A kernel of another layout than the application's must not link: each translation unit that includes this

@@ -80,10 +80,10 @@ void *att_fifo_receive_nowait(att_fifo_t *fifo);
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
 void *att_fifo_receive_until(att_fifo_t *fifo, att_time_t deadline);
 
-/* One of several things to wait for (choice.h): an object, whose address is put at `place`, a uintptr_t. It
+/* One of several things to wait for (wait_set.h): an object, whose address is put at `place`, a uintptr_t. It
  * is received then. */
-#define ATT_CHOOSE_FIFO(fifo, place)                                                                         \
-    ATT_K_CHOOSE(&ATT_K_OF_TYPE(att_fifo_t, fifo)->sent, att_k_mailbox_fetch_attempt,                        \
+#define ATT_WAITABLE_FIFO(fifo, place)                                                                         \
+    ATT_K_WAITABLE_OF(&ATT_K_OF_TYPE(att_fifo_t, fifo)->sent, att_k_mailbox_fetch_attempt,                        \
                  ATT_K_OF_TYPE(uintptr_t, place))
 
 /* Return an object that was received, or taken: the first thread that waits to take one has it. Context: any.

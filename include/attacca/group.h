@@ -70,11 +70,11 @@ att_status_t att_group_wait_forever(att_group_t *group, att_mask_t wanted, uint8
 att_status_t att_group_wait_until(att_group_t *group, att_mask_t wanted, uint8_t how, att_mask_t *came,
                                   att_time_t deadline);
 
-/* One of several things to wait for (choice.h): any of the flags `wanted`; what was taken is the choice's
+/* One of several things to wait for (wait_set.h): any of the flags `wanted`; what was taken is the choice's
  * word then. */
-#define ATT_CHOOSE_GROUP(group, wanted)                                                                      \
-    ATT_K_CHOOSE(ATT_K_OF_TYPE(att_group_t, group), att_k_group_choose, wanted)
-att_waitq_t *att_k_group_choose(void *object, uintptr_t *word);
+#define ATT_WAITABLE_GROUP(group, wanted)                                                                      \
+    ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_group_t, group), att_k_group_attempt_any, wanted)
+att_waitq_t *att_k_group_attempt_any(void *object, uintptr_t *word);
 
 /* The flags that are set at this moment. Context: any. Switches: no. Cost: constant. */
 att_mask_t att_group_get(const att_group_t *group);

@@ -87,9 +87,9 @@ att_status_t att_mailbox_fetch_nowait(att_mailbox_t *mailbox, uintptr_t *word);
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
 att_status_t att_mailbox_fetch_until(att_mailbox_t *mailbox, uintptr_t *word, att_time_t deadline);
 
-/* One of several things to wait for (choice.h): a word, which is put at `place`. */
-#define ATT_CHOOSE_MAILBOX(mailbox, place)                                                                   \
-    ATT_K_CHOOSE(ATT_K_OF_TYPE(att_mailbox_t, mailbox), att_k_mailbox_fetch_attempt,                         \
+/* One of several things to wait for (wait_set.h): a word, which is put at `place`. */
+#define ATT_WAITABLE_MAILBOX(mailbox, place)                                                                   \
+    ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_mailbox_t, mailbox), att_k_mailbox_fetch_attempt,                         \
                  ATT_K_OF_TYPE(uintptr_t, place))
 att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word);
 

@@ -105,20 +105,20 @@ att_status_t att_queue_get_nowait(att_queue_t *queue, void *item);
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline);
 
 /*
- * One of several things to wait for (choice.h): an item, which is copied to `place`. att_queue_chosen ends
+ * One of several things to wait for (wait_set.h): an item, which is copied to `place`. att_queue_collect ends
  * that, with the same place: a large item is copied only there, and holds its room until then.
  *
- *     att_choice_t choices[] = {ATT_CHOOSE_SEM(&pressed), ATT_CHOOSE_QUEUE(&samples, &sample)};
+ *     att_waitable_t choices[] = {ATT_WAITABLE_SEM(&pressed), ATT_WAITABLE_QUEUE(&samples, &sample)};
  *     if (att_wait_any(choices, 2, &which, ATT_FOREVER) == ATT_OK && which == 1) {
- *         att_queue_chosen(&samples, &sample);
+ *         att_queue_collect(&samples, &sample);
  */
-#define ATT_CHOOSE_QUEUE(queue, place)                                                                       \
-    ATT_K_CHOOSE(ATT_K_OF_TYPE(att_queue_t, queue), att_k_queue_attempt, place)
+#define ATT_WAITABLE_QUEUE(queue, place)                                                                       \
+    ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_queue_t, queue), att_k_queue_attempt, place)
 att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word);
 
 /* Once for each item that was chosen. Context: any. May switch. Cost: constant, or of a large item a + b·size.
  */
-void att_queue_chosen(att_queue_t *queue, void *place);
+void att_queue_collect(att_queue_t *queue, void *place);
 
 /* Copy the first item and leave it there. Context: any. Switches: no. Returns ATT_OK or ATT_EMPTY (a large item
  * that went away meanwhile may be found at *item). Cost: as att_queue_put. */

@@ -56,7 +56,7 @@ att_status_t att_sem_take_until(att_sem_t *sem, att_time_t deadline);
  * Give one unit: to the first waiter if there is one, else to the count.
  * Context: any. May switch (a switch that falls due under lock or in a handler is made at its end).
  * Returns ATT_OK, or ATT_FULL if the count was at its limit (nothing is changed). Cost: constant; a +
- * b·n behind n choices (choice.h) whose threads have got something else meanwhile, interrupts let in after
+ * b·n behind n choices (wait_set.h) whose threads have got something else meanwhile, interrupts let in after
  * each, if they were enabled.
  */
 att_status_t att_sem_give(att_sem_t *sem);

@@ -24,7 +24,7 @@ static att_inbox_t inbox;
 static att_delegate_t delegate;
 ATT_STREAM(stream, 4, NULL);
 ATT_QUEUE(queue, uint16_t, 1);
-static att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem), ATT_CHOOSE_REF(&ref)};
+static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem), ATT_WAITABLE_REF(&ref)};
 
 static uint16_t noise = 1;
 static uint16_t item;

@@ -339,7 +339,7 @@ static att_sem_t *units;
 
 static void choose(void *arg)
 {
-    att_choice_t own[2] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(units)};
+    att_waitable_t own[2] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(units)};
     uint8_t which = 9;
     CHECK_EQ(att_wait_any(own, 2, &which, ATT_FOREVER), ATT_OK);
     CHECK_EQ(which, 1);

@@ -5,7 +5,7 @@
 
 static att_flags_t flags;
 static att_group_t group;
-static att_source_t source;
+static att_event_source_t source;
 static att_listener_t listener = ATT_LISTENER_INIT(&flags, 1, 1);
 static att_mask_t came;
 
@@ -59,8 +59,8 @@ CASE_OF(flags_busy_now, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: a handler looks by a 
 })
 static att_ref_t ref;
 static uint8_t which;
-static att_choice_t flags_choices[] = {ATT_CHOOSE_FLAGS(&flags, 1), ATT_CHOOSE_FLAGS(&flags, 2)};
-static att_choice_t ref_choices[] = {ATT_CHOOSE_REF(&ref), ATT_CHOOSE_REF(&ref)};
+static att_waitable_t flags_choices[] = {ATT_WAITABLE_FLAGS(&flags, 1), ATT_WAITABLE_FLAGS(&flags, 2)};
+static att_waitable_t ref_choices[] = {ATT_WAITABLE_REF(&ref), ATT_WAITABLE_REF(&ref)};
 CASE_OF(flags_twice, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: the same flags twice in a choice",
         { (void)att_wait_any(flags_choices, 2, &which, ATT_FOREVER); })
 CASE_OF(flags_twice_timed, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: and with a limit",
@@ -111,12 +111,12 @@ CASE_OF(group_how, ATT_FAULT_BAD_FLAGS, "BAD_FLAGS: all and one of a group",
     ENTRY(group_null_init)                                                                                   \
     ENTRY(group_nowhere) ENTRY(group_tag) ENTRY(group_none) ENTRY(group_how)
 
-CASE_OF(source_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: broadcast, null", { att_source_broadcast(NULL, 1); })
+CASE_OF(source_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: broadcast, null", { att_event_source_broadcast(NULL, 1); })
 CASE_OF(source_null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a source's init, null",
-        { att_source_init(NULL); })
+        { att_event_source_init(NULL); })
 CASE_OF(source_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not a source", {
     source.tag = ATT_TAG_FLAGS;
-    att_source_register(&source, &listener);
+    att_event_source_register(&source, &listener);
 })
 CASE_OF(listener_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: fetch, null", { (void)att_listener_fetch(NULL); })
 CASE_OF(listener_null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a listener's init, null",
@@ -125,11 +125,11 @@ CASE_OF(listener_null_flags, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a listener witho
         { att_listener_init(&listener, NULL, 1, 1); })
 CASE_OF(listener_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a listener that was never initialised", {
     static att_listener_t zero;
-    att_source_register(&source, &zero);
+    att_event_source_register(&source, &zero);
 })
 CASE_OF(listening, ATT_FAULT_LISTENING, "LISTENING: registered twice", {
-    att_source_register(&source, &listener);
-    att_source_register(&source, &listener);
+    att_event_source_register(&source, &listener);
+    att_event_source_register(&source, &listener);
 })
 #define SOURCE                                                                                               \
     ENTRY(source_null)                                                                                       \

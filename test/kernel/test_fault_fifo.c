@@ -209,7 +209,7 @@ CASE_OF(null_get_nowait, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get at once, null",
 CASE_OF(null_get_until, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get until, null",
         { (void)att_queue_get_until(NULL, &item, 5); })
 CASE_OF(null_chosen, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a chosen item, null",
-        { att_queue_chosen(NULL, &item); })
+        { att_queue_collect(NULL, &item); })
 CASE_OF(null_peek, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a queue's peek, null",
         { (void)att_queue_peek(NULL, &item); })
 CASE_OF(null_queue_reset, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a queue's reset, null",

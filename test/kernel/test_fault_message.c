@@ -10,7 +10,7 @@ static att_work_t work;
 static att_job_t no_function;
 static att_delayed_t delayed;
 static att_sem_t sem;
-static att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem)};
+static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem)};
 static uintptr_t word;
 static uint8_t which;
 

@@ -350,7 +350,7 @@ TEST(under_lock, "a thread signals and looks under lock; the switch comes at the
     check_empty();
 }
 
-static att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_FLAGS(&flags, 0x8003)};
+static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_FLAGS(&flags, 0x8003)};
 
 static void choose_token(void *arg)
 {

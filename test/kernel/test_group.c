@@ -246,8 +246,8 @@ TEST(from_handlers, "handlers of all kinds set flags, and under lock; the switch
     end();
 }
 
-static att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_GROUP(&group, 0x8003),
-                                 ATT_CHOOSE_GROUP(&group, 0x0011)};
+static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_GROUP(&group, 0x8003),
+                                 ATT_WAITABLE_GROUP(&group, 0x0011)};
 
 static void choose_entry(void *arg)
 {

@@ -224,7 +224,7 @@ static att_mask_t told;
 
 static void ask(void)
 {
-    static att_choice_t one[] = {ATT_CHOOSE_GROUP(&group, 8)};
+    static att_waitable_t one[] = {ATT_WAITABLE_GROUP(&group, 8)};
     uint8_t which;
     switch (asked) {
     case 0:

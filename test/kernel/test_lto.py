@@ -13,7 +13,7 @@ from conftest import ROOT
 
 SEMAPHORE = "02-two-threads-semaphore"
 # Whose objects' paths are assembly, or ask the linker for more by name.
-OTHERS = ["04-periodic", "08-events", "10-mutex", "13-timer", "15-mailbox", "17-message", "18-choice"]
+OTHERS = ["04-periodic", "08-events", "10-mutex", "13-timer", "15-mailbox", "17-message", "18-wait-set"]
 SAYS = [f"consumed {number}" for number in range(1, 4)]
 COMMON = ["-Os", "-flto", "-ffunction-sections", "-fdata-sections", "-std=gnu11"]
 LEVELS = [0, 1, 2]

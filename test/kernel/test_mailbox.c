@@ -53,7 +53,7 @@ TEST(forever, "without having to wait, for ever is at once")
     }
 }
 
-static att_choice_t both[2];
+static att_waitable_t both[2];
 
 static void choose(void *arg)
 {
@@ -66,7 +66,7 @@ static void choose(void *arg)
 TEST(chosen, "a word goes to who waits for it among other things, and past who has chosen another one")
 {
     static uintptr_t came;
-    const att_choice_t choices[2] = {ATT_CHOOSE_MAILBOX(&box, &came), ATT_CHOOSE_SEM(&sem_a)};
+    const att_waitable_t choices[2] = {ATT_WAITABLE_MAILBOX(&box, &came), ATT_WAITABLE_SEM(&sem_a)};
     both[0] = choices[0];
     both[1] = choices[1];
     for (uint8_t round = 0; round < 4; round++) {

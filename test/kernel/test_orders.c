@@ -24,7 +24,7 @@ static void take_timed(void)
 }
 static void choose(void)
 {
-    att_choice_t choices[] = {ATT_CHOOSE_SEM(&never), ATT_CHOOSE_SEM(&sem)};
+    att_waitable_t choices[] = {ATT_WAITABLE_SEM(&never), ATT_WAITABLE_SEM(&sem)};
     uint8_t which;
     (void)att_wait_any(choices, 2, &which, ATT_FOREVER);
 }

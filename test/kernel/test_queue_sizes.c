@@ -169,7 +169,7 @@ TEST(chosen, "a large item that was chosen is copied later, and holds its room u
 {
     uint8_t which = 9;
     begin();
-    att_choice_t choices[] = {ATT_CHOOSE_QUEUE(&queue, &place)};
+    att_waitable_t choices[] = {ATT_WAITABLE_QUEUE(&queue, &place)};
     CHECK_EQ(att_wait_any(choices, 1, &which, ATT_NOWAIT), ATT_TIMEOUT);
     CHECK(put('x') && put('y'));
     CHECK_EQ(att_wait_any(choices, 1, &which, ATT_FOREVER), ATT_OK);
@@ -177,7 +177,7 @@ TEST(chosen, "a large item that was chosen is copied later, and holds its room u
     CHECK_EQ(att_queue_space(&queue), 0);
     att_queue_reset(&queue); /* of the others */
     CHECK_EQ(att_queue_space(&queue), PLACES - 1);
-    att_queue_chosen(&queue, &place);
+    att_queue_collect(&queue, &place);
     CHECK_EQ(whole(&place), 'x');
     CHECK_EQ(att_queue_space(&queue), PLACES);
 }
@@ -186,7 +186,7 @@ TEST(chosen, "a large item that was chosen is copied later, and holds its room u
 TEST(both, "threads wait for an item and for room at once, and are served and canceled in their order")
 {
     uint8_t which = 9;
-    att_choice_t choices[] = {ATT_CHOOSE_QUEUE(&queue, &place)};
+    att_waitable_t choices[] = {ATT_WAITABLE_QUEUE(&queue, &place)};
     for (uint8_t round = 0; round < 2; round++) {
         att_queue_init(&queue, memory, LARGE, 1);
         CHECK(put('x'));
@@ -198,7 +198,7 @@ TEST(both, "threads wait for an item and for room at once, and are served and ca
         if (round == 1) {
             att_queue_reset(&queue);
         }
-        att_queue_chosen(&queue, &place);
+        att_queue_collect(&queue, &place);
         CHECK_EQ(whole(&place), 'x');
         finish();
     }

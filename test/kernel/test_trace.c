@@ -137,7 +137,7 @@ static void wait_for_mutex(void *arg)
 
 static void wait_for_any(void *arg)
 {
-    att_choice_t choices[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&sem_b)};
+    att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b)};
     uint8_t which;
     (void)arg;
     (void)att_wait_any(choices, 2, &which, ATT_FOREVER);
@@ -186,7 +186,7 @@ TEST(conditions, "a condition variable: waiting, for ever and with a limit, a si
 TEST(locks_and_streams, "reader-writer locks, sources, streams")
 {
     static att_rwlock_t lock;
-    static att_source_t source;
+    static att_event_source_t source;
     static uint8_t bytes[2];
     static att_stream_t stream = ATT_STREAM_INIT(bytes, 2, NULL);
     uint8_t byte;
@@ -199,7 +199,7 @@ TEST(locks_and_streams, "reader-writer locks, sources, streams")
     att_rwlock_unlock(&lock);
     CHECK(saw(ATT_EVENT_WRITE_LOCK, &lock));
     record();
-    att_source_broadcast(&source, 1);
+    att_event_source_broadcast(&source, 1);
     CHECK(saw(ATT_EVENT_BROADCAST, &source));
     (void)att_stream_put(&stream, 'a');
     CHECK(saw(ATT_EVENT_PUT, &stream) && !saw(ATT_EVENT_GET, &stream));

@@ -237,7 +237,7 @@ def test_message(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
 
 
 def test_choice(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
-    lines = run(uno, attacca_avr, tmp_path, "18-choice", 1050).console.splitlines()
+    lines = run(uno, attacca_avr, tmp_path, "18-wait-set", 1050).console.splitlines()
     assert [line for line in lines if line.startswith("reading")] == [f"reading {n}" for n in range(1, 6)]
     assert lines.count("tick") == 5
     assert lines[lines.index("reading 5") + 1] == "the sensor has ended"
@@ -334,7 +334,7 @@ CONSOLE = [
     "13-timer",
     "14-queue",
     "17-message",
-    "18-choice",
+    "18-wait-set",
     "19-job",
     "22-arena",
 ]

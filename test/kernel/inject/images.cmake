@@ -15,7 +15,7 @@ endfunction()
 
 # Run on uno, stm32f103 and host. With checks on, the Uno's RAM does not hold them.
 if(ATTACCA_BOARD STREQUAL "host" OR (ATTACCA_BOARD MATCHES "^(uno|stm32f103)$" AND ATTACCA_CHECK EQUAL 0))
-    foreach(topic sem ref thread time mutex mailbox flags group source message rwlock stream queue queue_large pool choice
+    foreach(topic sem ref thread time mutex mailbox flags group event_source message rwlock stream queue queue_large pool wait_set
                   job delegate fifo timers cache heap dynamic items)
         attacca_inject(${topic})
     endforeach()

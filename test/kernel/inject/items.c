@@ -17,12 +17,12 @@ ATT_FIFO(fifo, uint16_t, 2);
 static att_group_t group;
 static item_t item_places[2];
 static uintptr_t places[2];
-static const att_choice_t choices_rom[2][3] ATT_PORT_ROM = {
-    {ATT_CHOOSE_QUEUE(&queue, &item_places[0]), ATT_CHOOSE_FIFO(&fifo, &places[0]), ATT_CHOOSE_GROUP(&group, 1)},
-    {ATT_CHOOSE_QUEUE(&queue, &item_places[1]), ATT_CHOOSE_FIFO(&fifo, &places[1]),
-     ATT_CHOOSE_GROUP(&group, 1)}};
+static const att_waitable_t choices_rom[2][3] ATT_PORT_ROM = {
+    {ATT_WAITABLE_QUEUE(&queue, &item_places[0]), ATT_WAITABLE_FIFO(&fifo, &places[0]), ATT_WAITABLE_GROUP(&group, 1)},
+    {ATT_WAITABLE_QUEUE(&queue, &item_places[1]), ATT_WAITABLE_FIFO(&fifo, &places[1]),
+     ATT_WAITABLE_GROUP(&group, 1)}};
 /* Nobody's between two waits, as on a stack, which would be too small. */
-static att_choice_t choices[2][3];
+static att_waitable_t choices[2][3];
 
 static uint8_t number_of(const item_t *item)
 {
@@ -56,7 +56,7 @@ static uint8_t choose(uint8_t who, att_time_t timeout)
     event();
     switch (which) {
     case 0:
-        att_queue_chosen(&queue, &item_places[who]);
+        att_queue_collect(&queue, &item_places[who]);
         return number;
     case 1:
         return used((uint16_t *)object_at);

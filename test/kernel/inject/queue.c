@@ -113,14 +113,14 @@ static uint8_t get_nowait(void)
 /* As one of several things; the outcome is that of a get. */
 static uint8_t choose(att_time_t timeout)
 {
-    static att_choice_t choices[] = {ATT_CHOOSE_QUEUE(&queue, &got[0])};
+    static att_waitable_t choices[] = {ATT_WAITABLE_QUEUE(&queue, &got[0])};
     uint8_t which = 9;
     const att_status_t status = (att_wait_any)(choices, 1, &which, timeout);
     if (status != ATT_OK) {
         return status;
     }
     event();
-    att_queue_chosen(&queue, &got[0]);
+    att_queue_collect(&queue, &got[0]);
     return number_of(&got[0]);
 }
 

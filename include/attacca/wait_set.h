@@ -3,18 +3,18 @@
  * for it alone, and nothing of the others is. What is waited for stands in an array, which can be waited for
  * again and again, by one thread at a time:
  *
- *     static att_choice_t choices[] = {ATT_CHOOSE_SEM(&pressed), ATT_CHOOSE_INBOX(&inbox, &order)};
+ *     static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&pressed), ATT_WAITABLE_INBOX(&inbox, &order)};
  *     uint8_t which;
  *     if (att_wait_any(choices, 2, &which, ATT_MS(100)) == ATT_OK) {
  *         switch (which) ...
  *
- * Mailboxes, FIFOs, queues, flags and groups have their ATT_CHOOSE_… in their own headers.
+ * Mailboxes, FIFOs, queues, flags and groups have their ATT_WAITABLE_… in their own headers.
  *
  * Not for mutexes: who waits for a mutex lends its owner his priority, and of several owners he can help only
  * one.
  */
-#ifndef ATTACCA_CHOICE_H
-#define ATTACCA_CHOICE_H
+#ifndef ATTACCA_WAIT_SET_H
+#define ATTACCA_WAIT_SET_H
 
 #include "attacca/base.h"
 #include "attacca/message.h"
@@ -34,9 +34,9 @@ typedef struct {
     att_waitq_t *(*attempt)(void *object, uintptr_t *word);
     att_waitq_t *queue;  /* where the node is; NULL: nowhere */
     att_prioset_t above; /* and its place there */
-} att_choice_t;
+} att_waitable_t;
 
-#define ATT_K_CHOOSE(object, attempt, asked)                                                                 \
+#define ATT_K_WAITABLE_OF(object, attempt, asked)                                                                 \
     {                                                                                                        \
         {NULL, NULL, NULL, 0}, 0, (uintptr_t)(asked), (object), (attempt), NULL, 0                           \
     }
@@ -45,11 +45,11 @@ typedef struct {
 
 /* Initialisers. A unit of a semaphore; the end of a thread; a resume (its value is `word` then); a message,
  * which is received into one that is empty. */
-#define ATT_CHOOSE_SEM(sem) ATT_K_CHOOSE(ATT_K_OF_TYPE(att_sem_t, sem), att_k_sem_attempt, 0)
-#define ATT_CHOOSE_JOIN(thread) ATT_K_CHOOSE(NULL, att_k_join_attempt, ATT_K_OF_TYPE(att_thread_t, thread))
-#define ATT_CHOOSE_REF(ref) ATT_K_CHOOSE(ATT_K_OF_TYPE(att_ref_t, ref), att_k_ref_attempt, 0)
-#define ATT_CHOOSE_INBOX(inbox, message)                                                                     \
-    ATT_K_CHOOSE(ATT_K_OF_TYPE(att_inbox_t, inbox), att_k_receive_attempt,                                   \
+#define ATT_WAITABLE_SEM(sem) ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_sem_t, sem), att_k_sem_attempt, 0)
+#define ATT_WAITABLE_JOIN(thread) ATT_K_WAITABLE_OF(NULL, att_k_join_attempt, ATT_K_OF_TYPE(att_thread_t, thread))
+#define ATT_WAITABLE_REF(ref) ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_ref_t, ref), att_k_ref_attempt, 0)
+#define ATT_WAITABLE_INBOX(inbox, message)                                                                     \
+    ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_inbox_t, inbox), att_k_receive_attempt,                                   \
                  ATT_K_OF_TYPE(att_message_t, message))
 att_waitq_t *att_k_sem_attempt(void *object, uintptr_t *word);
 att_waitq_t *att_k_join_attempt(void *object, uintptr_t *word);
@@ -67,13 +67,13 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
  * each; it is the waiting thread that pays, not who wakes it. A change of its priority makes it enter anew. A
  * timeout adds a + b·m for m alarms before it.
  */
-att_status_t att_wait_any(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t timeout);
-att_status_t att_wait_any_forever(att_choice_t *choices, uint8_t count, uint8_t *which);
+att_status_t att_wait_any(att_waitable_t *choices, uint8_t count, uint8_t *which, att_time_t timeout);
+att_status_t att_wait_any_forever(att_waitable_t *choices, uint8_t count, uint8_t *which);
 #define att_wait_any(choices, count, which, timeout)                                                         \
     (ATT_K_FOREVER(timeout) ? att_wait_any_forever((choices), (count), (which))                              \
                             : (att_wait_any)((choices), (count), (which), (timeout)))
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
-att_status_t att_wait_any_until(att_choice_t *choices, uint8_t count, uint8_t *which, att_time_t deadline);
+att_status_t att_wait_any_until(att_waitable_t *choices, uint8_t count, uint8_t *which, att_time_t deadline);
 
 #ifdef __cplusplus
 }

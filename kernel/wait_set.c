@@ -13,9 +13,9 @@
 #include "kernel.h"
 
 /* Every node that is served comes through here. */
-att_thread_t *att_k_choose(att_wait_t *node)
+att_thread_t *att_k_claim(att_wait_t *node)
 {
-    att_choice_t *choice = (att_choice_t *)(void *)node;
+    att_waitable_t *choice = (att_waitable_t *)(void *)node;
     att_thread_t *thread = node->sp;
     choice->queue = NULL;
     if (thread->queue != ATT_K_SEVERAL) {
@@ -31,21 +31,21 @@ att_thread_t *att_k_choose(att_wait_t *node)
 }
 
 /* It waits again with its new priority, as soon as it runs. */
-void att_k_choices_requeue(att_thread_t *thread, att_prio_t prio)
+void att_k_wait_set_requeue(att_thread_t *thread, att_prio_t prio)
 {
     att_k_set_above(thread, prio);
     att_k_ready(thread);
 }
 
 /* Unlocks. Is it there? If not, and `self` wants to wait, it has entered the queue. */
-static bool attempt(att_choice_t *choice, att_thread_t *self, att_prioset_t above, att_key_t key)
+static bool attempt(att_waitable_t *choice, att_thread_t *self, att_prioset_t above, att_key_t key)
 {
     choice->word = choice->asked;
     att_waitq_t *queue = choice->attempt(choice->object, &choice->word);
     choice->queue = NULL;
     if (queue != NULL && self != NULL) {
         choice->node.sp = self;
-        choice->node.above = ATT_K_CHOICE;
+        choice->node.above = ATT_K_WAITABLE;
         choice->above = above;
         choice->queue = queue;
         att_k_queue_insert(queue, &choice->node);
@@ -54,7 +54,7 @@ static bool attempt(att_choice_t *choice, att_thread_t *self, att_prioset_t abov
     return queue == NULL;
 }
 
-static void leave(att_choice_t *choice)
+static void leave(att_waitable_t *choice)
 {
     att_key_t key = att_port_lock();
     if (choice->queue != NULL) {
@@ -64,7 +64,7 @@ static void leave(att_choice_t *choice)
     att_unlock(key);
 }
 
-bool att_k_choices_try(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
+bool att_k_wait_set_try(att_waitable_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
 {
     uint8_t at = 0;
     ATT_EXPECT(choices != NULL && which != NULL && count != 0, ATT_FAULT_BAD_OBJECT);
@@ -75,7 +75,7 @@ bool att_k_choices_try(att_choice_t *choices, uint8_t count, uint8_t *which, att
     return at < count;
 }
 
-att_thread_t *att_k_choices_begin(att_choice_t *choices)
+att_thread_t *att_k_wait_set_begin(att_waitable_t *choices)
 {
     att_key_t key = att_port_lock();
     att_thread_t *self = att_k_self();
@@ -85,12 +85,12 @@ att_thread_t *att_k_choices_begin(att_choice_t *choices)
     return self;
 }
 
-bool att_k_choices_still(const att_choice_t *choices, const att_thread_t *self)
+bool att_k_wait_set_still(const att_waitable_t *choices, const att_thread_t *self)
 {
     return self->queue == ATT_K_SEVERAL && choices->above == self->wait.above;
 }
 
-att_thread_t *att_k_choices_block(void)
+att_thread_t *att_k_wait_set_block(void)
 {
     att_thread_t *self = att_k_begin_wait();
     ATT_TRACE(ATT_EVENT_BLOCK, self);
@@ -98,7 +98,7 @@ att_thread_t *att_k_choices_block(void)
     return self;
 }
 
-bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
+bool att_k_wait_set_end(att_waitable_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
 {
     const void *first = self->queue;
     const uintptr_t value = self->value;
@@ -114,24 +114,24 @@ bool att_k_choices_end(att_choice_t *choices, uint8_t count, uint8_t *which, att
     return came;
 }
 
-att_status_t att_wait_any_forever(att_choice_t *choices, uint8_t count, uint8_t *which)
+att_status_t att_wait_any_forever(att_waitable_t *choices, uint8_t count, uint8_t *which)
 {
     att_status_t status = ATT_OK;
     bool came = false;
     while (!came) {
-        att_thread_t *self = att_k_choices_begin(choices);
-        if (att_k_choices_try(choices, count, which, self)) {
-            (void)att_k_choices_end(choices, *which, which, self);
+        att_thread_t *self = att_k_wait_set_begin(choices);
+        if (att_k_wait_set_try(choices, count, which, self)) {
+            (void)att_k_wait_set_end(choices, *which, which, self);
             return ATT_OK;
         }
         att_key_t key = att_port_lock();
         att_k_expect_may_block(key);
-        if (att_k_choices_still(choices, self)) {
-            status = att_k_end_wait(att_k_choices_block());
+        if (att_k_wait_set_still(choices, self)) {
+            status = att_k_end_wait(att_k_wait_set_block());
         } else {
             att_unlock(key);
         }
-        came = att_k_choices_end(choices, count, which, self);
+        came = att_k_wait_set_end(choices, count, which, self);
     }
     return status;
 }

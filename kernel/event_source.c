@@ -15,10 +15,10 @@ typedef struct att_broadcast {
     att_listener_t *at; /* the next to be told */
 } walk_t;
 
-static void expect_source(const att_source_t *source)
+static void expect_source(const att_event_source_t *source)
 {
 #if ATT_CFG_CHECK >= 1
-    ATT_EXPECT(source != NULL && (source->tag == 0 || source->tag == ATT_TAG_SOURCE), ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(source != NULL && (source->tag == 0 || source->tag == ATT_TAG_EVENT_SOURCE), ATT_FAULT_BAD_OBJECT);
 #else
     (void)source;
 #endif
@@ -33,10 +33,10 @@ static void expect_listener(const att_listener_t *listener)
 #endif
 }
 
-void att_source_init(att_source_t *source)
+void att_event_source_init(att_event_source_t *source)
 {
     ATT_EXPECT(source != NULL, ATT_FAULT_BAD_OBJECT);
-    *source = (att_source_t)ATT_SOURCE_INIT;
+    *source = (att_event_source_t)ATT_EVENT_SOURCE_INIT;
 }
 
 void att_listener_init(att_listener_t *listener, att_flags_t *flags, att_mask_t signal, att_mask_t filter)
@@ -46,7 +46,7 @@ void att_listener_init(att_listener_t *listener, att_flags_t *flags, att_mask_t 
     *listener = (att_listener_t)ATT_LISTENER_INIT(flags, signal, filter);
 }
 
-void att_source_register(att_source_t *source, att_listener_t *listener)
+void att_event_source_register(att_event_source_t *source, att_listener_t *listener)
 {
     expect_source(source);
     expect_listener(listener);
@@ -62,7 +62,7 @@ void att_source_register(att_source_t *source, att_listener_t *listener)
     att_port_unlock(key);
 }
 
-void att_source_unregister(att_source_t *source, att_listener_t *listener)
+void att_event_source_unregister(att_event_source_t *source, att_listener_t *listener)
 {
     expect_source(source);
     expect_listener(listener);
@@ -94,7 +94,7 @@ static void tell_next(walk_t *walk, att_mask_t flags)
     }
 }
 
-void att_source_broadcast(att_source_t *source, att_mask_t flags)
+void att_event_source_broadcast(att_event_source_t *source, att_mask_t flags)
 {
     expect_source(source);
     att_key_t key = att_port_lock();

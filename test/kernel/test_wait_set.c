@@ -9,9 +9,9 @@ static att_sem_t many = ATT_SEM_INIT(0, 200);
 static uint8_t which;
 
 /* Of the controller, and of a thread of the tests. */
-static att_choice_t mine[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&sem_b)};
-static att_choice_t others[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&sem_b), ATT_CHOOSE_REF(&ref_a),
-                                ATT_CHOOSE_INBOX(&inbox, &message)};
+static att_waitable_t mine[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b)};
+static att_waitable_t others[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b), ATT_WAITABLE_REF(&ref_a),
+                                ATT_WAITABLE_INBOX(&inbox, &message)};
 
 static void give_a(void *arg)
 {
@@ -145,7 +145,7 @@ TEST(hands_over, "values and messages come as to a single waiter; an array is us
 
 TEST(joins, "the end of a thread, before and after it, with another thing")
 {
-    att_choice_t ends[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_JOIN(started(0)), ATT_CHOOSE_JOIN(started(1))};
+    att_waitable_t ends[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_JOIN(started(0)), ATT_WAITABLE_JOIN(started(1))};
     start(3, run_token, ARG('a'));
     start(2, take_a, ARG('b'));
     CHECK_EQ(att_wait_any(ends, 3, &which, ATT_FOREVER), ATT_OK);
@@ -163,8 +163,8 @@ static uintptr_t words[2], fetched;
 static att_mailbox_t mailbox = ATT_MAILBOX_INIT(words, 2);
 static att_flags_t flags;
 static att_group_t group;
-static att_choice_t kinds[] = {ATT_CHOOSE_MAILBOX(&mailbox, &fetched), ATT_CHOOSE_FLAGS(&flags, 6),
-                               ATT_CHOOSE_GROUP(&group, 9)};
+static att_waitable_t kinds[] = {ATT_WAITABLE_MAILBOX(&mailbox, &fetched), ATT_WAITABLE_FLAGS(&flags, 6),
+                               ATT_WAITABLE_GROUP(&group, 9)};
 
 static void wait_kinds(void *arg)
 {
@@ -283,7 +283,7 @@ static void take_b(void *arg)
 
 static void wait_end(void *arg)
 {
-    att_choice_t *ends = arg;
+    att_waitable_t *ends = arg;
     uint8_t came = 9;
     CHECK_EQ(att_wait_any(ends, 2, &came, ATT_FOREVER), ATT_OK);
     token((char)('0' + came));
@@ -292,8 +292,8 @@ static void wait_end(void *arg)
 TEST(end_passed_over,
      "the end of a thread passes over who waited for it, and for another thing that came first")
 {
-    static att_choice_t ends[2];
-    const att_choice_t choices[2] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_JOIN(started(0))};
+    static att_waitable_t ends[2];
+    const att_waitable_t choices[2] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_JOIN(started(0))};
     ends[0] = choices[0];
     ends[1] = choices[1];
     start(5, take_b, ARG('b'));
@@ -325,7 +325,7 @@ TEST(order, "it waits in each queue by its priority, first come first served")
 
 TEST(twice, "the same object twice, and a handler that gives two units at once")
 {
-    static att_choice_t same[] = {ATT_CHOOSE_SEM(&many), ATT_CHOOSE_SEM(&many), ATT_CHOOSE_SEM(&sem_a)};
+    static att_waitable_t same[] = {ATT_WAITABLE_SEM(&many), ATT_WAITABLE_SEM(&many), ATT_WAITABLE_SEM(&sem_a)};
     start(3, give_a, NULL);
     CHECK_EQ(att_wait_any(same, 3, &which, ATT_FOREVER), ATT_OK);
     CHECK_EQ(which, 2);
@@ -341,11 +341,11 @@ static uintptr_t twice_words[1], places[2];
 static att_mailbox_t twice_mailbox = ATT_MAILBOX_INIT(twice_words, 1);
 static att_group_t twice_group;
 static att_message_t messages[2];
-static att_choice_t two_alike[4][2] = {
-    {ATT_CHOOSE_MAILBOX(&twice_mailbox, &places[0]), ATT_CHOOSE_MAILBOX(&twice_mailbox, &places[1])},
-    {ATT_CHOOSE_GROUP(&twice_group, 1), ATT_CHOOSE_GROUP(&twice_group, 3)},
-    {ATT_CHOOSE_INBOX(&inbox, &messages[0]), ATT_CHOOSE_INBOX(&inbox, &messages[1])},
-    {ATT_CHOOSE_JOIN(NULL), ATT_CHOOSE_JOIN(NULL)}};
+static att_waitable_t two_alike[4][2] = {
+    {ATT_WAITABLE_MAILBOX(&twice_mailbox, &places[0]), ATT_WAITABLE_MAILBOX(&twice_mailbox, &places[1])},
+    {ATT_WAITABLE_GROUP(&twice_group, 1), ATT_WAITABLE_GROUP(&twice_group, 3)},
+    {ATT_WAITABLE_INBOX(&inbox, &messages[0]), ATT_WAITABLE_INBOX(&inbox, &messages[1])},
+    {ATT_WAITABLE_JOIN(NULL), ATT_WAITABLE_JOIN(NULL)}};
 
 static void wait_alike(void *arg)
 {
@@ -393,10 +393,10 @@ TEST(twice_others, "the same mailbox, group, inbox or thread twice: one of them 
 /* Up to three at a time, in static memory: stacks are short. */
 static void wait_own(void *arg)
 {
-    static const att_choice_t pair[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&sem_b)};
-    static att_choice_t arrays[3][2];
+    static const att_waitable_t pair[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b)};
+    static att_waitable_t arrays[3][2];
     static uint8_t next;
-    att_choice_t *own = arrays[next++ % 3];
+    att_waitable_t *own = arrays[next++ % 3];
     own[0] = pair[0];
     own[1] = pair[1];
     uint8_t came = 9;
@@ -489,7 +489,7 @@ static void give_two(void)
 
 static void racer(void *arg)
 {
-    static att_choice_t own[] = {ATT_CHOOSE_SEM(&sem_a), ATT_CHOOSE_SEM(&many), ATT_CHOOSE_SEM(&sem_a)};
+    static att_waitable_t own[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&many), ATT_WAITABLE_SEM(&sem_a)};
     for (uint8_t round = 0; round < 2; round++) {
         uint8_t came = 9;
         const att_status_t status =
@@ -580,7 +580,7 @@ TEST(given_twice,
     CHECK(full > 0);
 }
 
-TAP_SUITE("test_choice.c",
+TAP_SUITE("test_wait_set.c",
           CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds) CASE(sender_waits)
               CASE(both_before_it_runs) CASE(passed_over) CASE(passed_over_among) CASE(end_passed_over)
                   CASE(order) CASE(twice) CASE(twice_others) CASE(reset) CASE(canceled_later) CASE(priority)

@@ -4,7 +4,7 @@
  */
 #include "inject.h"
 
-static att_source_t source;
+static att_event_source_t source;
 static att_flags_t flags[3];
 static att_listener_t listeners[] = {ATT_LISTENER_INIT(&flags[0], 1, 1), ATT_LISTENER_INIT(&flags[1], 1, 3),
                                      ATT_LISTENER_INIT(&flags[2], 1, 2)};
@@ -28,7 +28,7 @@ static uint8_t enter(uint8_t n)
     const att_key_t key = att_lock();
     const bool there = listeners[n].link != NULL;
     if (!there) {
-        att_source_register(&source, &listeners[n]);
+        att_event_source_register(&source, &listeners[n]);
     }
     att_unlock(key);
     return there;
@@ -36,7 +36,7 @@ static uint8_t enter(uint8_t n)
 
 static uint8_t enter_caller(void)
 {
-    att_source_register(&source, &listeners[2]);
+    att_event_source_register(&source, &listeners[2]);
     return 0;
 }
 
@@ -54,7 +54,7 @@ STEP(enter_b, enter(1))
 
 static uint8_t leave(uint8_t n)
 {
-    att_source_unregister(&source, &listeners[n]);
+    att_event_source_unregister(&source, &listeners[n]);
     return 0;
 }
 
@@ -63,7 +63,7 @@ STEP(leave_b, leave(1))
 
 static uint8_t tell(att_mask_t what)
 {
-    att_source_broadcast(&source, what);
+    att_event_source_broadcast(&source, what);
     return 0;
 }
 

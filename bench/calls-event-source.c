@@ -1,19 +1,19 @@
 /* Event sources; n: listeners, each with a thread that waits. */
 #include "calls.h"
 
-static att_source_t source;
+static att_event_source_t source;
 static att_flags_t flags[CALLS_N];
 static att_listener_t listeners[CALLS_N];
 static uint8_t next;
 
 static void tell(void)
 {
-    att_source_broadcast(&source, 1);
+    att_event_source_broadcast(&source, 1);
 }
 
 static void tell_nobody(void)
 {
-    att_source_broadcast(&source, 2);
+    att_event_source_broadcast(&source, 2);
 }
 
 static void hear(void *arg)
@@ -28,20 +28,20 @@ static void hear(void *arg)
 static void leave_and_return(void)
 {
     for (uint8_t k = 0; k < CALLS_N; k++) {
-        att_source_unregister(&source, &listeners[k]);
+        att_event_source_unregister(&source, &listeners[k]);
     }
     for (uint8_t k = 0; k < CALLS_N; k++) {
-        att_source_register(&source, &listeners[k]);
+        att_event_source_register(&source, &listeners[k]);
     }
 }
 
 void calls(void)
 {
-    att_source_init(&source);
+    att_event_source_init(&source);
     tell();
     for (uint8_t k = 0; k < CALLS_N; k++) {
         att_listener_init(&listeners[k], &flags[k], 1, 1);
-        att_source_register(&source, &listeners[k]);
+        att_event_source_register(&source, &listeners[k]);
     }
     leave_and_return();
     calls_in_handler(leave_and_return);

@@ -3,9 +3,9 @@
 
 static att_sem_t one, two;
 static att_ref_t ref;
-static att_choice_t mine[] = {ATT_CHOOSE_SEM(&one), ATT_CHOOSE_SEM(&two), ATT_CHOOSE_REF(&ref)};
-static const att_choice_t both[] = {ATT_CHOOSE_SEM(&one), ATT_CHOOSE_SEM(&two)};
-static att_choice_t theirs[CALLS_N][2];
+static att_waitable_t mine[] = {ATT_WAITABLE_SEM(&one), ATT_WAITABLE_SEM(&two), ATT_WAITABLE_REF(&ref)};
+static const att_waitable_t both[] = {ATT_WAITABLE_SEM(&one), ATT_WAITABLE_SEM(&two)};
+static att_waitable_t theirs[CALLS_N][2];
 static uint8_t next, which;
 
 static void give_one(void)
@@ -25,7 +25,7 @@ static void reset(void)
 
 static void wait_any(void *arg)
 {
-    att_choice_t *own = theirs[next++ % CALLS_N];
+    att_waitable_t *own = theirs[next++ % CALLS_N];
     uint8_t came;
     own[0] = both[0];
     own[1] = both[1];

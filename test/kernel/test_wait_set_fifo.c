@@ -13,8 +13,8 @@ ATT_FIFO(fifo, thing_t, 2);
 ATT_QUEUE(queue, thing_t, 2);
 static uintptr_t object;
 static thing_t chosen;
-static att_choice_t choices[] = {ATT_CHOOSE_FIFO(&fifo, &object), ATT_CHOOSE_QUEUE(&queue, &chosen),
-                                 ATT_CHOOSE_SEM(&sem_a)};
+static att_waitable_t choices[] = {ATT_WAITABLE_FIFO(&fifo, &object), ATT_WAITABLE_QUEUE(&queue, &chosen),
+                                 ATT_WAITABLE_SEM(&sem_a)};
 
 static void send(char name)
 {
@@ -34,7 +34,7 @@ static void put(char name)
 
 static void copy_chosen(char name)
 {
-    att_queue_chosen(&queue, &chosen);
+    att_queue_collect(&queue, &chosen);
     CHECK_EQ(chosen.name, name);
     CHECK_EQ(chosen.more[3], 4);
 }
@@ -72,7 +72,7 @@ static void wait_once(void *arg)
         thing.name = ((thing_t *)object)->name;
         att_fifo_return(&fifo, (void *)object);
     } else if (status == ATT_OK && came == 1) {
-        att_queue_chosen(&queue, &chosen);
+        att_queue_collect(&queue, &chosen);
         thing = chosen;
     } else {
         thing.name = status == ATT_TIMEOUT ? 't' : (char)('0' + came);
@@ -155,4 +155,4 @@ TEST(race, "a handler puts while the wait begins: nothing is lost")
     att_unlock(key);
 }
 
-TAP_SUITE("test_choice_fifo.c", CASE(there) CASE(comes) CASE(room) CASE(race))
+TAP_SUITE("test_wait_set_fifo.c", CASE(there) CASE(comes) CASE(room) CASE(race))

@@ -27,8 +27,8 @@ ATT_THREAD(sensor, 2, ATT_STACK_MIN + 60, measure, NULL);
 static void serve(void *arg)
 {
     enum { READING, SECOND, END };
-    static att_choice_t choices[] = {ATT_CHOOSE_MAILBOX(&readings, &word), ATT_CHOOSE_SEM(&second),
-                                     ATT_CHOOSE_JOIN(&sensor.thread)};
+    static att_waitable_t choices[] = {ATT_WAITABLE_MAILBOX(&readings, &word), ATT_WAITABLE_SEM(&second),
+                                     ATT_WAITABLE_JOIN(&sensor.thread)};
     static att_timer_t timer = ATT_TIMER_INIT(on_timer, &second);
     uint8_t count = 3, which;
     (void)arg;

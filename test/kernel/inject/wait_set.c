@@ -13,13 +13,13 @@ static att_ref_t ref;
 static uintptr_t word;
 static char came = '-';
 
-static const att_choice_t all_rom[] ATT_PORT_ROM = {
-    ATT_CHOOSE_SEM(&first), ATT_CHOOSE_SEM(&second), ATT_CHOOSE_FLAGS(&flags, 3),
-    ATT_CHOOSE_MAILBOX(&box, &word), ATT_CHOOSE_INBOX(&inbox, &message)};
-static const att_choice_t pair_rom[] ATT_PORT_ROM = {ATT_CHOOSE_SEM(&first), ATT_CHOOSE_SEM(&second)};
-static const att_choice_t ends_rom[] ATT_PORT_ROM = {ATT_CHOOSE_REF(&ref), ATT_CHOOSE_JOIN(NULL)};
+static const att_waitable_t all_rom[] ATT_PORT_ROM = {
+    ATT_WAITABLE_SEM(&first), ATT_WAITABLE_SEM(&second), ATT_WAITABLE_FLAGS(&flags, 3),
+    ATT_WAITABLE_MAILBOX(&box, &word), ATT_WAITABLE_INBOX(&inbox, &message)};
+static const att_waitable_t pair_rom[] ATT_PORT_ROM = {ATT_WAITABLE_SEM(&first), ATT_WAITABLE_SEM(&second)};
+static const att_waitable_t ends_rom[] ATT_PORT_ROM = {ATT_WAITABLE_REF(&ref), ATT_WAITABLE_JOIN(NULL)};
 /* Each is one thread's at a time, and nobody's in between; as on its stack, which would be too small. */
-static att_choice_t all[5], pair[2], ends[2];
+static att_waitable_t all[5], pair[2], ends[2];
 
 static void begin_all(void)
 {

@@ -4,7 +4,7 @@
 #include "irq.h"
 
 static att_flags_t flags_1, flags_2, flags_3;
-static att_source_t source;
+static att_event_source_t source;
 static att_listener_t one = ATT_LISTENER_INIT(&flags_1, 0x0001, 0x00FF);
 static att_listener_t two = ATT_LISTENER_INIT(&flags_2, 0x8000, 0x0FF0);
 static att_listener_t three = ATT_LISTENER_INIT(&flags_1, 0x0004, 0xFFFF);
@@ -25,16 +25,16 @@ static void check_flags(att_mask_t first, att_mask_t second, uint16_t line)
 
 static void all_register(void)
 {
-    att_source_register(&source, &one);
-    att_source_register(&source, &two);
-    att_source_register(&source, &three);
+    att_event_source_register(&source, &one);
+    att_event_source_register(&source, &two);
+    att_event_source_register(&source, &three);
 }
 
 static void none_registered(void)
 {
-    att_source_unregister(&source, &one);
-    att_source_unregister(&source, &two);
-    att_source_unregister(&source, &three);
+    att_event_source_unregister(&source, &one);
+    att_event_source_unregister(&source, &two);
+    att_event_source_unregister(&source, &three);
     (void)att_listener_fetch(&one);
     (void)att_listener_fetch(&two);
     (void)att_listener_fetch(&three);
@@ -44,23 +44,23 @@ static void none_registered(void)
 
 TEST(nobody, "a broadcast that nobody listens to is heard by nobody, and not kept for who comes later")
 {
-    static att_source_t zero;
-    att_source_broadcast(&zero, 0xFFFF);
-    att_source_broadcast(&zero, 0);
-    att_source_register(&zero, &one);
+    static att_event_source_t zero;
+    att_event_source_broadcast(&zero, 0xFFFF);
+    att_event_source_broadcast(&zero, 0);
+    att_event_source_register(&zero, &one);
     CHECK_HEARD(&one, 0);
     CHECK_FLAGS(0, 0);
-    att_source_unregister(&zero, &one);
+    att_event_source_unregister(&zero, &one);
 }
 
 TEST(filters, "each listener hears what its filter lets through, and signals its flags if that is anything")
 {
     all_register();
-    att_source_broadcast(&source, 0x0001);
+    att_event_source_broadcast(&source, 0x0001);
     CHECK_FLAGS(0x0005, 0);
-    att_source_broadcast(&source, 0x0012);
+    att_event_source_broadcast(&source, 0x0012);
     CHECK_FLAGS(0x0005, 0x8000);
-    att_source_broadcast(&source, 0x1000);
+    att_event_source_broadcast(&source, 0x1000);
     CHECK_FLAGS(0x0004, 0);
     CHECK_HEARD(&one, 0x0013);
     CHECK_HEARD(&two, 0x0010);
@@ -71,7 +71,7 @@ TEST(filters, "each listener hears what its filter lets through, and signals its
 TEST(no_flags, "a broadcast of no flags signals every listener, and none has heard any")
 {
     all_register();
-    att_source_broadcast(&source, 0);
+    att_event_source_broadcast(&source, 0);
     CHECK_FLAGS(0x0005, 0x8000);
     CHECK_HEARD(&one, 0);
     CHECK_HEARD(&two, 0);
@@ -80,17 +80,17 @@ TEST(no_flags, "a broadcast of no flags signals every listener, and none has hea
 
 TEST(initialised, "sources and listeners are initialised at run time")
 {
-    att_source_t here;
+    att_event_source_t here;
     att_listener_t listener;
-    static att_source_t declared = ATT_SOURCE_INIT;
-    att_source_init(&here);
+    static att_event_source_t declared = ATT_EVENT_SOURCE_INIT;
+    att_event_source_init(&here);
     att_listener_init(&listener, &flags_2, 2, 6);
-    att_source_register(&here, &listener);
-    att_source_broadcast(&here, 0x000F);
-    att_source_broadcast(&declared, 0x000F);
+    att_event_source_register(&here, &listener);
+    att_event_source_broadcast(&here, 0x000F);
+    att_event_source_broadcast(&declared, 0x000F);
     CHECK_HEARD(&listener, 6);
     CHECK_FLAGS(0, 2);
-    att_source_unregister(&here, &listener);
+    att_event_source_unregister(&here, &listener);
 }
 
 TEST(unregister, "who unregisters hears no more, first, last or in the middle; what it heard stays")
@@ -98,18 +98,18 @@ TEST(unregister, "who unregisters hears no more, first, last or in the middle; w
     att_listener_t *const listeners[] = {&one, &two, &three};
     for (uint8_t k = 0; k < 3; k++) {
         all_register();
-        att_source_broadcast(&source, 0x0010);
-        att_source_unregister(&source, listeners[k]);
-        att_source_unregister(&source, listeners[k]); /* nothing happens */
-        att_source_broadcast(&source, 0x0020);
+        att_event_source_broadcast(&source, 0x0010);
+        att_event_source_unregister(&source, listeners[k]);
+        att_event_source_unregister(&source, listeners[k]); /* nothing happens */
+        att_event_source_broadcast(&source, 0x0020);
         for (uint8_t at = 0; at < 3; at++) {
             CHECK_HEARD(listeners[at], at == k ? 0x10 : 0x30);
         }
-        att_source_register(&source, listeners[k]);
-        att_source_broadcast(&source, 0x0040);
+        att_event_source_register(&source, listeners[k]);
+        att_event_source_broadcast(&source, 0x0040);
         CHECK_HEARD(listeners[k], 0x40);
         none_registered();
-        att_source_broadcast(&source, 0x0040);
+        att_event_source_broadcast(&source, 0x0040);
         CHECK_HEARD(&one, 0);
     }
 }
@@ -120,11 +120,11 @@ static void listen(void *arg)
     att_listener_t listener;
     att_mask_t came;
     att_listener_init(&listener, flags, 2, 0x00FF);
-    att_source_register(&source, &listener);
+    att_event_source_register(&source, &listener);
     CHECK_EQ(att_flags_wait(flags, 2, ATT_ANY, &came, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_listener_fetch(&listener), 0x0011);
     token((char)(uintptr_t)arg);
-    att_source_unregister(&source, &listener);
+    att_event_source_unregister(&source, &listener);
 }
 
 TEST(threads, "a broadcast wakes all threads that listen; the most urgent runs first, when all are told")
@@ -133,7 +133,7 @@ TEST(threads, "a broadcast wakes all threads that listen; the most urgent runs f
     start(6, listen, ARG('A'));
     start(3, listen, ARG('C'));
     settle();
-    att_source_broadcast(&source, 0x1011);
+    att_event_source_broadcast(&source, 0x1011);
     token('/');
     finish();
     CHECK_TOKENS("AB/C");
@@ -141,7 +141,7 @@ TEST(threads, "a broadcast wakes all threads that listen; the most urgent runs f
 
 static void broadcast_11(void)
 {
-    att_source_broadcast(&source, 0x0011);
+    att_event_source_broadcast(&source, 0x0011);
     token('i');
 }
 
@@ -157,7 +157,7 @@ TEST(from_handlers, "handlers of all kinds broadcast, and under lock; the switch
         start(6, listen, ARG('A'));
         const att_key_t key = att_lock();
         irq_raise(kind, broadcast_11);
-        att_source_broadcast(&source, 0x0011);
+        att_event_source_broadcast(&source, 0x0011);
         token('l');
         att_unlock(key);
         finish();
@@ -176,7 +176,7 @@ static att_listener_t *other;
 static void unregister_other(void)
 {
     came_in = true;
-    att_source_unregister(&source, other);
+    att_event_source_unregister(&source, other);
     (void)att_listener_fetch(other);
 }
 
@@ -190,9 +190,9 @@ TEST(unregister_meanwhile,
         all_register();
         irq_tick((step & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, unregister_other,
                  (uint8_t)TARGET_TICKS(1 + step / 3));
-        att_source_broadcast(&source, 0x0010);
+        att_event_source_broadcast(&source, 0x0010);
         irq_tick_cancel();
-        att_source_broadcast(&source, 0x0020);
+        att_event_source_broadcast(&source, 0x0020);
         for (uint8_t at = 0; at < 3; at++) {
             CHECK_HEARD(listeners[at], listeners[at] == other && came_in ? 0 : 0x30);
         }
@@ -203,25 +203,25 @@ TEST(unregister_meanwhile,
 static void register_other(void)
 {
     came_in = true;
-    att_source_register(&source, &two);
+    att_event_source_register(&source, &two);
 }
 
 static void broadcast_2(void)
 {
     came_in = true;
-    att_source_broadcast(&source, 0x0002);
+    att_event_source_broadcast(&source, 0x0002);
 }
 
 TEST(register_meanwhile, "who registers in the middle of a broadcast hears the next")
 {
     for (uint8_t step = 1; step < 40; step++) {
         came_in = false;
-        att_source_register(&source, &one);
-        att_source_register(&source, &three);
+        att_event_source_register(&source, &one);
+        att_event_source_register(&source, &three);
         irq_tick(IRQ_KNOWN, register_other, (uint8_t)TARGET_TICKS(step));
-        att_source_broadcast(&source, 0x0010);
+        att_event_source_broadcast(&source, 0x0010);
         irq_tick_cancel();
-        att_source_broadcast(&source, 0x0020);
+        att_event_source_broadcast(&source, 0x0020);
         CHECK_HEARD(&one, 0x30);
         CHECK_HEARD(&three, 0x30);
         CHECK_EQ(att_listener_fetch(&two) & 0x20, came_in ? 0x20 : 0);
@@ -235,7 +235,7 @@ TEST(broadcast_meanwhile, "a handler's broadcast in the middle of another: both 
         came_in = false;
         all_register();
         irq_tick((step & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, broadcast_2, (uint8_t)TARGET_TICKS(step));
-        att_source_broadcast(&source, 0x0010);
+        att_event_source_broadcast(&source, 0x0010);
         irq_tick_cancel();
         CHECK_HEARD(&one, came_in ? 0x12 : 0x10);
         CHECK_HEARD(&two, 0x10);
@@ -245,6 +245,6 @@ TEST(broadcast_meanwhile, "a handler's broadcast in the middle of another: both 
     }
 }
 
-TAP_SUITE("test_source.c", CASE(nobody) CASE(filters) CASE(no_flags) CASE(initialised) CASE(unregister)
+TAP_SUITE("test_event_source.c", CASE(nobody) CASE(filters) CASE(no_flags) CASE(initialised) CASE(unregister)
                                CASE(threads) CASE(from_handlers) CASE(unregister_meanwhile)
                                    CASE(register_meanwhile) CASE(broadcast_meanwhile))
