@@ -165,7 +165,7 @@ att_waitq_t *att_k_group_attempt(void *object, uintptr_t *word)
     return ATT_PORT_IS_NULL(settings) ? attempt(object, word) : settled(object, word, attempt);
 }
 
-att_waitq_t *att_k_group_attempt_any(void *object, uintptr_t *word)
+att_waitq_t *att_k_group_any_attempt(void *object, uintptr_t *word)
 {
     return ATT_PORT_IS_NULL(settings) ? choose(object, word) : settled(object, word, choose);
 }

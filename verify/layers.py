@@ -51,7 +51,7 @@ APPLICATION = ("att_system", "att_fault_hook")
 INLINING = '#include "attacca/inline.h"'
 INLINED = ("att_k",)
 PRIVATE = (
-    r"\batt_k_(?!check\b|is_forever\b|\w+_(?:attempt|choose)\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
+    r"\batt_k_(?!check\b|is_forever\b|\w+_attempt\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
 )
 OBJECTS = "OBJECTS"  # stands for: the types that the objects' headers define
 

@@ -73,8 +73,8 @@ att_status_t att_group_wait_until(att_group_t *group, att_mask_t wanted, uint8_t
 /* One of several things to wait for (wait_set.h): any of the flags `wanted`; what was taken is the choice's
  * word then. */
 #define ATT_WAITABLE_GROUP(group, wanted)                                                                      \
-    ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_group_t, group), att_k_group_attempt_any, wanted)
-att_waitq_t *att_k_group_attempt_any(void *object, uintptr_t *word);
+    ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_group_t, group), att_k_group_any_attempt, wanted)
+att_waitq_t *att_k_group_any_attempt(void *object, uintptr_t *word);
 
 /* The flags that are set at this moment. Context: any. Switches: no. Cost: constant. */
 att_mask_t att_group_get(const att_group_t *group);
