@@ -363,18 +363,18 @@ static ATT_PORT_INLINE void att_k_queue_items(att_queue_t *queue, int more)
 }
 
 /* The straight paths, masked: nobody waits, and an item of four words, or of one, is copied in line, where a word
- * has four bytes. True: it was done, and unlocked. Registers are few here: what else can be is left to others. */
+ * has at least four bytes. True: it was done, and unlocked. Registers are few here: what else can be is left to others. */
 static ATT_PORT_INLINE bool att_k_queue_put_straight(att_queue_t *queue, const void *item, att_key_t key)
 {
     const att_k_word_t *from = item;
-    if (sizeof(*from) != 4 || !ATT_K_WORDS((uintptr_t)item) ||
+    if (sizeof(*from) < 4 || !ATT_K_WORDS((uintptr_t)item) ||
         !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->getters.head)) || !ATT_K_LIKELY(queue->room != 0)) {
         return false;
     }
     att_k_word_t *at = (att_k_word_t *)(void *)queue->in;
-    if (ATT_K_LIKELY(queue->size == 4)) {
+    if (ATT_K_LIKELY(queue->size == sizeof(att_k_word_t))) {
         *at++ = *from;
-    } else if (queue->size == 16) {
+    } else if (queue->size == 4 * sizeof(att_k_word_t)) {
         at[0] = from[0];
         at[1] = from[1];
         at[2] = from[2];
@@ -391,14 +391,14 @@ static ATT_PORT_INLINE bool att_k_queue_put_straight(att_queue_t *queue, const v
 static ATT_PORT_INLINE bool att_k_queue_get_straight(att_queue_t *queue, void *item, att_key_t key)
 {
     att_k_word_t *at = item;
-    if (sizeof(*at) != 4 || !ATT_K_WORDS((uintptr_t)item) || !ATT_K_LIKELY(queue->items != 0) ||
+    if (sizeof(*at) < 4 || !ATT_K_WORDS((uintptr_t)item) || !ATT_K_LIKELY(queue->items != 0) ||
         !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->putters.head))) {
         return false;
     }
     const att_k_word_t *from = (const att_k_word_t *)(const void *)queue->out;
-    if (ATT_K_LIKELY(queue->size == 4)) {
+    if (ATT_K_LIKELY(queue->size == sizeof(att_k_word_t))) {
         *at = *from++;
-    } else if (queue->size == 16) {
+    } else if (queue->size == 4 * sizeof(att_k_word_t)) {
         at[0] = from[0];
         at[1] = from[1];
         at[2] = from[2];

@@ -159,12 +159,15 @@ def _counted(preset: str) -> Tally:
 
 
 def _forget_counts(directory: Path) -> None:
-    """Of runs before, and of sources that are no more: they would be added."""
-    limits.run([prepare.tool("ninja"), "-C", directory, "-t", "cleandead"], SECONDS)
+    """Of runs before, and of objects that the suite does not consist of: they would be added."""
+    ninja = [prepare.tool("ninja"), "-C", directory, "-t"]
+    limits.run([*ninja, "cleandead"], SECONDS)
+    _, inputs = limits.run([*ninja, "inputs", *SUITE], SECONDS)
+    objects = {directory / line for line in inputs.splitlines() if line.endswith(".o")}
     for counts in directory.rglob("*.gcda"):
         counts.unlink()
     for notes in directory.rglob("*.gcno"):
-        if not notes.with_suffix(".o").exists():
+        if notes.with_suffix(".o") not in objects:
             notes.unlink()
 
 

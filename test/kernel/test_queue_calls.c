@@ -187,6 +187,11 @@ TEST(wait_set, "a thread that waits for any of several gets the item, whichever 
             settle();
             to_wait_set(how % WAYS, how >= WAYS);
         }
+        CHECK_EQ(put_by(AT_ONCE, false, 'x'), ATT_OK); /* the item is there before the wait */
+        waits_for_any(NULL);
+        CHECK_TOKENS("s");
+        CHECK_EQ(((const uint8_t *)there)[0], 'x');
+        CHECK_EQ(((const uint8_t *)there)[size - 1], 'x');
     }
 }
 
@@ -221,8 +226,10 @@ TEST(times, "what waits in vain: for room, for an item")
 {
     for (uint8_t k = 0; k < SIZES; k++) {
         begin(k);
+        volatile att_time_t nothing = ATT_NOWAIT; /* not a constant: the call with a limit */
         CHECK_EQ(got_by(LIMIT), '-');
         CHECK_EQ(got_by(UNTIL), '-');
+        CHECK_EQ(att_queue_get(&queue, there, nothing), ATT_TIMEOUT);
         CHECK_EQ(put_by(FOREVER, false, '1'), ATT_OK);
         CHECK_EQ(put_by(FOREVER, false, '2'), ATT_OK);
         CHECK_EQ(put_by(LIMIT, false, '3'), ATT_TIMEOUT);

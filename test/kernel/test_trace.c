@@ -205,6 +205,12 @@ TEST(locks_and_streams, "reader-writer locks, sources, streams")
     CHECK(saw(ATT_EVENT_PUT, &stream) && !saw(ATT_EVENT_GET, &stream));
     record();
     CHECK_EQ(att_stream_read(&stream, &byte, 1, ATT_NOWAIT), 1);
+    CHECK(saw(ATT_EVENT_GET, &stream) && !saw(ATT_EVENT_PUT, &stream));
+    record();
+    CHECK_EQ(att_stream_write(&stream, &byte, 1, ATT_NOWAIT), 1);
+    CHECK(saw(ATT_EVENT_PUT, &stream) && !saw(ATT_EVENT_GET, &stream));
+    record();
+    CHECK_EQ(att_stream_get(&stream, &byte), ATT_OK);
     recording = false;
     CHECK(saw(ATT_EVENT_GET, &stream) && !saw(ATT_EVENT_PUT, &stream));
 }
