@@ -50,9 +50,7 @@ APPLICATION = ("att_system", "att_fault_hook")
 # What the optional header compiles into whoever includes it.
 INLINING = '#include "attacca/inline.h"'
 INLINED = ("att_k",)
-PRIVATE = (
-    r"\batt_k_(?!check\b|is_forever\b|\w+_attempt\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
-)
+PRIVATE = r"\batt_k_(?!check\b|is_forever\b|\w+_attempt\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
 OBJECTS = "OBJECTS"  # stands for: the types that the objects' headers define
 
 
@@ -268,9 +266,18 @@ def source_of(built: Path, build: Path) -> str:
     return "/".join(path).rpartition(".")[0]
 
 
+def is_current(built: Path, source: Path, headers: float) -> bool:
+    """Was it compiled after the last change of its source and of the headers? A build makes only what it is asked for,
+    so that a build folder keeps objects of older sources."""
+    return built.stat().st_mtime >= max(source.stat().st_mtime, headers)
+
+
 def read_symbols(build: Path, root: Path) -> Iterator[Symbols]:
-    """The symbols of every object of a build folder whose source is still there."""
+    """The symbols of every object of a build folder whose source is still there; what it asks for, if it is current."""
     built = [path for path in sorted(build.rglob("*.dir/**/*")) if path.suffix in (".o", ".obj")]
+    headers = max(
+        (path.stat().st_mtime for folder in ("include", "kernel") for path in (root / folder).rglob("*.h")), default=0.0
+    )
     known = {str(path): name for path in built if (root / (name := source_of(path, build))).exists()}
     if not known:
         return
@@ -287,7 +294,8 @@ def read_symbols(build: Path, root: Path) -> Iterator[Symbols]:
             elif kind.isupper():
                 defined[path].add(symbol)
     for path, name in known.items():
-        yield Symbols(name, frozenset(defined[path]), frozenset(wanted[path]))
+        asked = wanted[path] if is_current(Path(path), root / name, headers) else ()
+        yield Symbols(name, frozenset(defined[path]), frozenset(asked))
 
 
 def check_objects(objects: Sequence[Symbols], by_name: dict[str, Source]) -> Iterator[Violation]:

@@ -160,7 +160,7 @@ def _counted(preset: str) -> Tally:
 
 def _forget_counts(directory: Path) -> None:
     """Of runs before, and of objects that the suite does not consist of: they would be added."""
-    ninja = [prepare.tool("ninja"), "-C", directory, "-t"]
+    ninja: list[str | Path] = [prepare.tool("ninja"), "-C", directory, "-t"]
     limits.run([*ninja, "cleandead"], SECONDS)
     _, inputs = limits.run([*ninja, "inputs", *SUITE], SECONDS)
     objects = {directory / line for line in inputs.splitlines() if line.endswith(".o")}

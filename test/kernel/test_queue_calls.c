@@ -11,7 +11,7 @@ static uintptr_t memory[ATT_QUEUE_WORDS(LARGE, PLACES)];
 static att_queue_t queue;
 static uint8_t sizes[SIZES] = {sizeof(uintptr_t), 4 * sizeof(uintptr_t), 3, LARGE};
 static uint8_t size;
-static uintptr_t there[ATT_QUEUE_WORDS(LARGE, 1)];
+static uintptr_t there[ATT_QUEUE_WORDS(LARGE + 1, 1)];
 
 static void begin(uint8_t of_sizes)
 {
@@ -159,22 +159,28 @@ TEST(locked, "under a lock a getter gets the item, and runs when the lock ends")
     }
 }
 
+/* Of an odd size, at an odd address too. */
+static uint8_t *place(void)
+{
+    return (uint8_t *)there + size % 2;
+}
+
 static void to_wait_set(uint8_t way, bool ahead)
 {
     CHECK_EQ(put_by(way, ahead, 'x'), ATT_OK);
     finish();
     CHECK_TOKENS("s");
-    CHECK_EQ(((const uint8_t *)there)[0], 'x');
-    CHECK_EQ(((const uint8_t *)there)[size - 1], 'x');
+    CHECK_EQ(place()[0], 'x');
+    CHECK_EQ(place()[size - 1], 'x');
 }
 
 static void waits_for_any(void *arg)
 {
     uint8_t which = 9;
-    att_waitable_t set[] = {ATT_WAITABLE_QUEUE(&queue, there)};
+    att_waitable_t set[] = {ATT_WAITABLE_QUEUE(&queue, place())};
     (void)arg;
     CHECK_EQ(att_wait_any(set, 1, &which, ATT_FOREVER), ATT_OK);
-    att_queue_collect(&queue, there);
+    att_queue_collect(&queue, place());
     token('s');
 }
 
@@ -190,8 +196,8 @@ TEST(wait_set, "a thread that waits for any of several gets the item, whichever 
         CHECK_EQ(put_by(AT_ONCE, false, 'x'), ATT_OK); /* the item is there before the wait */
         waits_for_any(NULL);
         CHECK_TOKENS("s");
-        CHECK_EQ(((const uint8_t *)there)[0], 'x');
-        CHECK_EQ(((const uint8_t *)there)[size - 1], 'x');
+        CHECK_EQ(place()[0], 'x');
+        CHECK_EQ(place()[size - 1], 'x');
     }
 }
 
