@@ -6,6 +6,7 @@
 
 enum { LARGE = ATT_QUEUE_AT_ONCE + 3, PLACES = 2, SIZES = 4, WAYS = 4 };
 enum { FOREVER, LIMIT, UNTIL, AT_ONCE };
+#define LONG_ENOUGH ATT_MS(20)
 
 static uintptr_t memory[ATT_QUEUE_WORDS(LARGE, PLACES)];
 static att_queue_t queue;
@@ -29,10 +30,10 @@ static att_status_t put_by(uint8_t way, bool ahead, char name)
     case FOREVER:
         return ahead ? att_queue_put_ahead(&queue, item, ATT_FOREVER) : att_queue_put(&queue, item, ATT_FOREVER);
     case LIMIT:
-        return ahead ? att_queue_put_ahead(&queue, item, 50) : att_queue_put(&queue, item, 50);
+        return ahead ? att_queue_put_ahead(&queue, item, LONG_ENOUGH) : att_queue_put(&queue, item, LONG_ENOUGH);
     case UNTIL:
-        return ahead ? att_queue_put_ahead_until(&queue, item, att_now() + 50)
-                     : att_queue_put_until(&queue, item, att_now() + 50);
+        return ahead ? att_queue_put_ahead_until(&queue, item, att_now() + LONG_ENOUGH)
+                     : att_queue_put_until(&queue, item, att_now() + LONG_ENOUGH);
     default:
         return ahead ? att_queue_put_ahead(&queue, item, ATT_NOWAIT) : att_queue_put(&queue, item, ATT_NOWAIT);
     }
@@ -44,9 +45,9 @@ static att_status_t get_into(uint8_t way, void *item)
     case FOREVER:
         return att_queue_get(&queue, item, ATT_FOREVER);
     case LIMIT:
-        return att_queue_get(&queue, item, 50);
+        return att_queue_get(&queue, item, LONG_ENOUGH);
     case UNTIL:
-        return att_queue_get_until(&queue, item, att_now() + 50);
+        return att_queue_get_until(&queue, item, att_now() + LONG_ENOUGH);
     default:
         return att_queue_get(&queue, item, ATT_NOWAIT);
     }
