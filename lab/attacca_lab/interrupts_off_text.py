@@ -11,7 +11,7 @@ entry began (columns *h.*) belongs to the calls made in it; it lasts from the in
 included, to the return, and the handler does nothing else. What an application masks itself, with `att_lock`, is its
 own.
 
-- *one*: with nobody or one of whatever is counted there (waiters, threads, alarms). *more*: what each further one adds,
+- *one*: with none or one of whatever is counted there (waiters, threads, alarms). *more*: what each further one adds,
   from 2 to 8 of them; nothing stands there where that is nothing.
 - *longest*, and *in*: of all images run, with up to 8 of them and the whole kernel suite, random interrupts included.
   A dash: no image of `bench/calls-*.c` makes that call, only the suite does; under *h.*: none makes it in a handler.

@@ -45,21 +45,21 @@ WHAT = {
     "pin-response-loop-task-irq": "The same with both.",
     "pin-response-irq": "From the edge on the input to the handler's edge on the second pin; the loop and the thread "
     "run beside it.",
-    "pair-semaphore": "A give and a take with nobody waiting, together.",
+    "pair-semaphore": "A give and a take, together; no thread waits.",
     "priority-inversion": "A thread locks a mutex and sleeps inside; a more urgent one sets the pin, locks the same "
     "mutex and clears the pin: mostly that sleep.",
     "inversion-boost": "From right before a thread locks a mutex that a less urgent one holds to right after that one "
     "runs, with its priority.",
     "inversion-unlock": "From right before that one unlocks to right after the more urgent one owns the mutex.",
     "inversion-resolve": "Both together, without the sleep.",
-    "pair-mutex": "A lock and an unlock with nobody waiting, together.",
+    "pair-mutex": "A lock and an unlock, together; no thread waits.",
     "pair-pool": "A block taken out of a pool and given back, together.",
     "pair-event": "An event flag set, and a wait for it that is satisfied at once, together.",
-    "pair-mailbox": "A word posted and fetched with nobody waiting, together.",
-    "queue-throughput": "A byte put into a byte stream and got out again, with nobody waiting: the share of one in "
+    "pair-mailbox": "A word posted and fetched, together; no thread waits.",
+    "queue-throughput": "A byte put into a byte stream and got out again, no thread waiting: the share of one in "
     "four that are put and then got.",
-    "pair-queue": "An item of 16 bytes put into a queue that copies, and got out again with nobody waiting, together.",
-    "pair-stream": "A block of 64 bytes written into a byte stream and read again with nobody waiting, together.",
+    "pair-queue": "An item of 16 bytes put into a queue that copies, and got out again, together; no thread waits.",
+    "pair-stream": "A block of 64 bytes written into a byte stream and read again, together; no thread waits.",
     "pair-group": "A flag of an event group set, and a wait for it that is satisfied at once, together.",
     "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
     "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
