@@ -26,7 +26,9 @@ def test_table() -> None:
     assert ours["falling min"] == "2.938" and ours["unit"] == "µs"
     readings = {(row["kernel"], row["unit"]): row["falling average"] for row in others}
     assert readings[("uC/OS-III, as printed", "ms")] == readings[("uC/OS-III, as likely", "µs")] == "5.86"
-    assert {kernel.split(",")[0] for kernel, _ in readings} == {"uC/OS-III", "uC/OS-II", "FreeRTOS"} and len(readings) == 6
+    assert {kernel.split(",")[0] for kernel, _ in readings} == {"uC/OS-III", "uC/OS-II", "FreeRTOS"} and len(
+        readings
+    ) == 6
 
 
 def test_there_is_none_without_such_results() -> None:

@@ -159,7 +159,9 @@ def test_without_rights_it_says_what_to_type(machine: Machine) -> None:
         (("test",), {"gcc-arm-none-eabi", "qemu-system-arm"}),
     ],
 )
-def test_the_arm_compiler_is_for_commands_that_need_it(machine: Machine, arguments: tuple[str, ...], wanted: set[str]) -> None:
+def test_the_arm_compiler_is_for_commands_that_need_it(
+    machine: Machine, arguments: tuple[str, ...], wanted: set[str]
+) -> None:
     asked = machine.type(*arguments).stderr.splitlines()[-1]
     assert {word for word in asked.rstrip("'").split() if "arm" in word} == wanted
 

@@ -1,4 +1,4 @@
-"""The check of words can fail: a planted word is found, in each kind of file, and a quotation that is allowed is not."""
+"""The check of words can fail: a planted word is found in each kind of file, an allowed quotation is not."""
 
 from __future__ import annotations
 
