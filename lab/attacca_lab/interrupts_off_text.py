@@ -16,14 +16,14 @@ own.
 - *longest*, and *in*: of all images run, with up to 8 of them and the whole kernel suite, random interrupts included.
   A dash: no image of `bench/calls-*.c` makes that call, only the suite does; under *h.*: none makes it in a handler.
 """
-MODEL = """A handler masks nothing by itself on this processor: others that are more urgent come in it, and a stretch
-that an interrupt's entry began lasts to the handler's end for those that are not. Where the kernel's lock is a priority
+MODEL = """A handler masks nothing by itself on this processor: more urgent ones preempt it, and a stretch
+that an interrupt's entry began lasts to the handler's end for all others. Where the kernel's lock is a priority
 (`ATT_CFG_LOCK_PRIORITY`), the same stretches hold for interrupts below it, and for those above it there are none. The
 figures are those of the model's main timing.
 """
 HANDLERS = {
-    "avr": "`TIMER1_COMPA` is the clock's alarm: timeouts and timers; `SPM_READY` the switch that had to wait; `INT0` "
+    "avr": "`TIMER1_COMPA` is the clock's alarm: timeouts and timers; `SPM_READY` the deferred switch; `INT0` "
     "the bench's own, which makes the calls above.",
-    "cortex-m": "`TIM2` is the clock: timeouts and timers; `PendSV` the switch that had to wait, and `SVCall` a "
-    "preempted thread's going on; `EXTI0` is the bench's own, which makes the calls above.",
+    "cortex-m": "`TIM2` is the clock: timeouts and timers; `PendSV` the deferred switch, and `SVCall` the "
+    "resumption of a preempted thread; `EXTI0` is the bench's own, which makes the calls above.",
 }

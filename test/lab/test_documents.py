@@ -184,17 +184,16 @@ def test_the_trace_is_of_what_its_text_says() -> None:
 
 # An ATT_WAITABLE_… and what the README calls it.
 WAITED_FOR = {
-    "SEM": "semaphores", "MAILBOX": "mailboxes", "QUEUE": "queues", "FIFO": "FIFOs", "FLAGS": "flags", "GROUP": "groups",
-    "INBOX": "messages", "REF": "references", "JOIN": "ends of threads",
+    "SEM": "semaphores", "MAILBOX": "mailboxes", "QUEUE": "queues", "FIFO": "FIFOs", "FLAGS": "flags",
+    "GROUP": "groups", "INBOX": "messages", "REF": "references", "JOIN": "ends of threads",
 }  # fmt: skip
 
 
 def test_the_readme_lists_what_a_wait_set_may_hold() -> None:
     headers = "".join(path.read_text(encoding="utf-8") for path in HEADERS.glob("*.h"))
     defined = set(re.findall(r"#define ATT_WAITABLE_(\w+)", headers))
-    (said,) = re.findall(
-        r"^\| wait sets \| one wait for any mixture of (.*?) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.M
-    )
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"^\| wait sets \| one wait for any mixture of (.*?) \|", text, re.M)
     assert set(said.split(", ")) == {WAITED_FOR[name] for name in defined}
 
 
@@ -208,7 +207,8 @@ def test_testing_lists_what_the_fuzzer_knows() -> None:
     text = " ".join((ROOT / "docs" / "testing.md").read_text(encoding="utf-8").split())
     (said,) = re.findall(r"It knows (.*?)\. What it does not try", text)
     names = {"sem": "semaphores", "ref": "references", "cond": "condition variables", "flags": "event flags",
-             "group": "event groups", "mailbox": "mailboxes", "mutex": "mutexes", "rwlock": "reader-writer locks"}  # fmt: skip
+             "group": "event groups", "mailbox": "mailboxes", "mutex": "mutexes",
+             "rwlock": "reader-writer locks"}  # fmt: skip
     kinds = re.findall(r"&kind_(\w+)", (ROOT / "verify" / "fuzz" / "kinds.c").read_text(encoding="utf-8"))
     kinds.remove("end")  # of threads
     assert set(re.split(r", | and ", said)) == {names.get(kind, f"{kind}s") for kind in kinds}
