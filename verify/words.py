@@ -7,6 +7,7 @@ is a word too. A quotation that needs such a word stands in ALLOWED, with the fi
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections.abc import Iterator
@@ -26,25 +27,29 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 }
 
 
-def files() -> Iterator[Path]:
-    for path in sorted(ROOT.rglob("*")):
-        inside = path.relative_to(ROOT)
+def files(root: Path) -> Iterator[Path]:
+    for path in sorted(root.rglob("*")):
+        inside = path.relative_to(root)
         if not SKIPPED & set(inside.parts) and path.is_file() and KINDS.search(path.name):
             yield inside
 
 
-def found(path: Path) -> Iterator[tuple[int, str, str]]:
+def found(root: Path, path: Path) -> Iterator[tuple[int, str, str]]:
     allowed = [re.compile(one) for one in ALLOWED.get(str(path), ())]
-    for number, line in enumerate((ROOT / path).read_text(errors="replace").splitlines(), 1):
+    for number, line in enumerate((root / path).read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         words = {match[0] for match in PRONOUN.finditer(line)}
         if words and not any(one.search(line) for one in allowed):
             yield number, ", ".join(sorted(words)), line.strip()
 
 
 def main() -> int:
+    """Status 0: nothing found; 1: lines with such words, one each."""
+    parser = argparse.ArgumentParser(description="List the lines that call a thread, a handler or a caller a person.")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the tree to check")
+    root = parser.parse_args().root.resolve()
     bad = 0
-    for path in files():
-        for number, words, line in found(path):
+    for path in files(root):
+        for number, words, line in found(root, path):
             print(f"{path}:{number}: {words}: {line}")
             bad += 1
     if bad:

@@ -41,7 +41,7 @@ class Calls
   private:
     struct Record {
         std::vector<std::uint32_t>
-            functions; // who called; entered by the call, and by jumps that stood for one
+            functions; // the callers; entered by the call, and by jumps that stood for one
         std::uint64_t order = 0;
         std::array<std::uint8_t, 3> bytes{};
         bool live = false;

@@ -1,6 +1,6 @@
 // A timer/counter, 8 or 16 bits, of the ATmega family, exact to the clock.
 //
-// Nothing happens cycle by cycle: the counter is brought up to date when somebody looks, by jumps from one
+// Nothing happens cycle by cycle: the counter is brought up to date when it is read, by jumps from one
 // interesting value to the next, and an event is armed only for a flag whose interrupt is enabled. On each
 // timer clock the value *before* the clock is compared: so a compare flag appears together with OCR+1, a
 // match with an OCR that was set to the present value is seen at the next clock, and one already passed is

@@ -1,6 +1,6 @@
 // Masked stretches by function, the sums: how often each was entered, the longest stretch that code began
-// while it was under way, the longest that an interrupt's entry began and it was entered in. Who is under
-// way, and what an entry is, the instrument finds out (calls.hpp of each).
+// while it was under way, the longest that an interrupt's entry began and it was entered in. Each
+// instrument finds out which functions are under way and what an entry is (its calls.hpp).
 #pragma once
 #include "clock.hpp"
 

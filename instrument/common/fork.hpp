@@ -1,6 +1,6 @@
 // One run for every place an interrupt could come: a child process a place, forked from the running
 // simulation. At most two children live at once; their lines are printed in the order of their birth, so the
-// output does not depend on who was faster.
+// output does not depend on which was faster.
 #pragma once
 #include <cstdint>
 #include <deque>

@@ -1,7 +1,7 @@
-// Who kept interrupts off, where, and for how long. A masked stretch has one beginner: the reset, an
-// instruction that masked, or an interrupt's entry; it ends when interrupts are allowed again, whoever does
-// it. Stretches are summed per beginner (per place for code, per vector for handlers). Only stretches that
-// begin inside the window are counted; one that is still running at the end of the run is not.
+// What kept interrupts off, where, and for how long. A masked stretch has one beginner: the reset, an
+// instruction that masked, or an interrupt's entry; it ends when interrupts are allowed again, by
+// any instruction. Stretches are summed per beginner (per place for code, per vector for handlers). Only
+// stretches that begin inside the window are counted; one that is still running at the end of the run is not.
 //
 // Where handlers nest by priority and do not mask by a flag, a handler's stretch stands beside those of code
 // and of other handlers: it is opened by enter() and closed by leave().

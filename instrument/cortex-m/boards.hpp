@@ -23,8 +23,8 @@ std::string chip_names();
 
 std::optional<Pin> find_pin(const Chip &chip, std::string_view name); // "PB12"
 std::string pin_text(Pin pin);
-// Names of all exceptions by number, as --inject and the report use them; "": there is none, or nobody can
-// ask for it (the reset).
+// Names of all exceptions by number, as --inject and the report use them; "": there is none, or it cannot
+// be requested (the reset).
 std::vector<std::string> vector_names(const Chip &chip);
 
 } // namespace cortexm

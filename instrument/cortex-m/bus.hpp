@@ -2,8 +2,8 @@
 // An address where nothing answers is a bus fault, as on the chip.
 //
 // Nearly every access is to a memory, so each megabyte of the address space knows the first memory in it and
-// read() finds its bytes by one subtraction and one comparison; everything else is searched for. Which
-// accesses are allowed to whom is not the bus's business but the processor's (Cpu::load, Cpu::store).
+// read() finds its bytes by one subtraction and one comparison; everything else is searched for. The
+// processor, not the bus, checks whether an access is allowed (Cpu::load, Cpu::store).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -74,7 +74,7 @@ class Bus
         std::memcpy(place.bytes + (address - place.base), &value, size);
         return true;
     }
-    // A store to a memory that is not writable; false, or nobody there: a bus fault.
+    // A store to a memory that is not writable; false, or no function here: a bus fault.
     std::function<bool(std::uint32_t address, unsigned size, std::uint32_t value)> program;
     // An instruction's halfword. Nothing is executed out of a device.
     bool fetch(std::uint32_t address, std::uint16_t &halfword)

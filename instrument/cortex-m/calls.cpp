@@ -78,7 +78,7 @@ void Calls::call(const Step &step)
     entered(&here.back(), step.next);
 }
 
-// Those inside it that nobody returned to end with it.
+// Those inside it that were never returned to end with it.
 bool Calls::returned(const Step &step)
 {
     const auto level = levels_.find(step.sp_after);
@@ -115,7 +115,7 @@ void Calls::entered(Record *record, std::uint32_t target)
     sums_.entered(target, active_.empty() ? nullptr : &active_.back().stretch);
 }
 
-// What lay below the stack pointer was nobody's any more.
+// What lay below the stack pointer was not in use any more.
 void Calls::grown(std::uint32_t from, std::uint32_t to)
 {
     if (to < from)

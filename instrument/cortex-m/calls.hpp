@@ -7,7 +7,7 @@
 // return address with that stack pointer, by whatever instruction. Records of many stacks lie side by side,
 // as the stacks do. What lies at and above the stack pointer is the running stack, up to an interrupt's entry
 // or to a call from the root: the function from which every thread's own are called. Where a stack grows over
-// records that nobody returned to (a thread ended, a longjmp), they are forgotten; only pushes and
+// records that were never returned to (a thread ended, a longjmp), they are forgotten; only pushes and
 // subtractions grow a stack, a stack pointer that is loaded is a switch.
 //
 // A shadow stack a thread would need to know what a thread is; scanning for return addresses would take old
@@ -62,7 +62,7 @@ class Calls
     struct Record {
         std::uint32_t back = 0; // the return address; 0: an interrupt's entry, and the end of its stack
         std::vector<std::uint32_t>
-            functions; // who called; entered by the call, and by jumps that stood for one
+            functions; // the callers; entered by the call, and by jumps that stood for one
     };
     enum class Base : std::uint8_t { no, root, left };
     struct Level { // of some stack: one value of the stack pointer

@@ -36,7 +36,7 @@ class Cause
     {
         return first_->pc;
     }
-    bool jumped() const // it is nothing that can be executed: who went there is to blame
+    bool jumped() const // it cannot be executed: the jump to it is the cause
     {
         return first_->jumped;
     }

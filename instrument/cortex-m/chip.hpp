@@ -58,7 +58,7 @@ class Chip
     Bus bus;
     Cpu cpu;
     System system;
-    instrument::Timeline time{8'000'000}; // which cycle is which time; kept by who runs the chip
+    instrument::Timeline time{8'000'000}; // which cycle is which time; kept by the machine that runs the chip
 
     Memory &flash()
     {
@@ -74,7 +74,7 @@ class Chip
 
     bool has(Pin pin) const;
     bool level(Pin pin) const;
-    // From outside; both in an event, at its cycle. Who drives a pin that the program drives too, loses.
+    // From outside; both in an event, at its cycle. On a pin that the program drives too, the program wins.
     void drive(Pin pin, bool level);
     void release(Pin pin);
     void receive(std::uint8_t byte); // a start bit begins on the console's wire, or behind the byte under way

@@ -1,7 +1,7 @@
 // The processor: registers, one instruction after the other, exceptions. What is pending, enabled, and with
 // what priority, is the System's (system.hpp); what answers at an address, the Bus's.
 //
-// Whoever runs it does this between two instructions, in this order: events that are due; then, if
+// The machine that runs it does this between two instructions, in this order: events that are due; then, if
 // exception_due(), enter(); else, unless it sleeps, execute(). `stuck` is looked at after both.
 //
 // The moment of an access: when load() or store() is called, `cycle` already counts the cycles of the
@@ -105,7 +105,7 @@ class Cpu
     Cycle pair_end = 0;           // where a load or store ended that the next one is pipelined with
     std::uint32_t pair_loads = 0; // the register that it loaded, as a bit
     bool in_it = false;           // the instruction that executes stands in an IT block
-    bool abandoned = false;       // set if it ends without effect; whoever wants to know clears it before
+    bool abandoned = false;       // set if it ends without effect; a caller that asks clears it before
     void fault(unsigned exception, std::uint32_t cfsr_bits) // of the instruction itself
     {
         abandoned = true;
@@ -185,7 +185,7 @@ class Cpu
     // A memory's code was written: decoded instructions there are forgotten.
     void forget(std::uint32_t address, std::uint32_t size);
 
-    // What somebody outside wants to know; each may be empty. An exception is `entering` when its entry
+    // Called for observers outside; each may be empty. An exception is `entering` when its entry
     // begins; `entered` when its handler's first instruction is next, with the same `began`: by late arrival
     // that can be another exception than the one announced. On a tail-chain `left` comes first, then
     // `entering`, both with the cycle where the chain begins; on a return `ended` is the exit's end.

@@ -1,5 +1,5 @@
 // What is going to happen, in order of time: a timer's overflow, a byte on a wire, an edge of the stimulus.
-// Whoever steps the processor runs what is due between two instructions. Few events are planned at any time,
+// The loop that steps the processor runs what is due between two instructions. Few events are planned at any time,
 // so they lie in a sorted vector, the next one last.
 #pragma once
 #include "../common/clock.hpp"

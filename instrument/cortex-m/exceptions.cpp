@@ -239,7 +239,7 @@ Cycle Cpu::chained(Cycle from)
     return from + timing_.tail_chain + waits;
 }
 
-// The frame is on the stack (or still is, on a tail-chain): who gets the processor at `ready`?
+// The frame is on the stack (or still is, on a tail-chain): which exception gets the processor at `ready`?
 void Cpu::take(Cycle began, Cycle ready, std::uint32_t exc_return)
 {
     unsigned taken = system_->best();

@@ -178,7 +178,7 @@ void supervisor_call(Cpu &cpu, const Op &op)
     cpu.raise(exception::sv_call, 0);
 }
 
-// Semihosting's, or somebody's outside, or the program's own.
+// Semihosting's, or an observer's outside, or the program's own.
 void breakpoint(Cpu &cpu, const Op &op)
 {
     constexpr unsigned semihosting = 0xab;

@@ -1,4 +1,4 @@
-// Faults in words, for whoever has to say why a run ended.
+// Faults in words, for messages that say why a run ended.
 #pragma once
 #include <cstdint>
 #include <string>

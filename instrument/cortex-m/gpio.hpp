@@ -1,4 +1,4 @@
-// A port: sixteen pins, what the program makes of each (CRL, CRH, ODR), who drives it, and its level.
+// A port: sixteen pins, what the program makes of each (CRL, CRH, ODR), what drives it, and its level.
 //
 // A pin is driven by the program if it is an output (its ODR bit, or a peripheral's signal in an alternate
 // function; an open drain drives 0 only), else from outside, else by its pull; one that floats reads 0. The

@@ -111,7 +111,7 @@ void I2c::write_control(std::uint32_t value, Cycle now)
     request();
 }
 
-// Behind a start condition: the address, eight bits, and a ninth in which nobody pulls the line down.
+// Behind a start condition: the address, eight bits, and a ninth in which no device pulls the line down.
 void I2c::write_data(Cycle now)
 {
     if ((status_ & sb) == 0)

@@ -1,4 +1,4 @@
-// An I2C master with nobody on the bus: start conditions, addresses that no one answers (AF), stop
+// An I2C master without a device on the bus: start conditions, addresses without an answer (AF), stop
 // conditions, with the bus's time. That is what probing for a device, and a driver without one, sees. The
 // lines do not appear on pins.
 //

@@ -321,7 +321,7 @@ void Machine::entered(unsigned exception, Cycle began)
     const std::uint32_t floats = (cpu.r[14] & no_float_frame) == 0 ? 4 * Fpu::frame_words : 0;
     const std::uint32_t interrupted_sp = frame + frame_size + floats + ((xpsr & frame_padded) != 0 ? 4 : 0);
 
-    if (exception != exception::nmi) // one that nobody raised: of stacking
+    if (exception != exception::nmi) // not raised by an instruction: by stacking
         faulted(exception, chip_.system.cfsr, chip_.system.bfar, last_pc_);
     count_entry(exception, chip_.system.forced(exception), pc, began);
     if (exception >= first_interrupt)

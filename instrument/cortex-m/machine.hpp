@@ -1,8 +1,8 @@
 // The instrument's run (../common/run.hpp) of a chip: instruction after instruction until the firmware, the
 // budget, a crash or silence ends it.
 //
-// Two loops. Where nobody looks at every boundary, sprint() executes until an event, an exception, sleep or
-// something to write down; what it compares after each instruction fits in a few registers. With a trace, a
+// Two loops. Where not every boundary has to be looked at, sprint() executes until an event, an exception, sleep
+// or something to write down; what it compares after each instruction fits in a few registers. With a trace, a
 // window that waits, injections, forks or --calls, stride() stops at each boundary.
 //
 // What devices tell in the middle of an instruction (a pin moved, a mark was written) is noted and stamped

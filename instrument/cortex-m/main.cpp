@@ -65,7 +65,7 @@ void choose_pins(const Options &options, const Chip &chip, Settings &settings)
 }
 
 // A Thumb function's address carries the bit that says so, and the assembler marks code and data with symbols
-// of its own: neither is anybody's business here.
+// of its own: neither is of use here.
 void tidy_symbols(instrument::Image &image)
 {
     std::erase_if(image.symbols, [](const auto &symbol) { return symbol.name[0] == '$'; });

@@ -1,7 +1,7 @@
 // What is pending, enabled and active, with what priority, for all exceptions alike: the system's own (2 to
 // 15) and the interrupts (from 16). One bit each, in words of 32.
 //
-// The answer to "who is next" changes only when one of these bits or a priority does; it is worked out then
+// The answer to "which is next" changes only when one of these bits or a priority does; it is worked out then
 // and kept. An interrupt's line may be a level: as long as it is high, its request stays, or comes back when
 // its handler ends.
 #pragma once

@@ -1,4 +1,4 @@
-// Who answers on the private peripheral bus. Registers are words; bytes and halfwords of them are accepted
+// What answers on the private peripheral bus. Registers are words; bytes and halfwords of them are accepted
 // where v7-M allows that (priorities, CFSR) and end the run elsewhere.
 #include "system.hpp"
 

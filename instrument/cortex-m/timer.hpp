@@ -2,9 +2,9 @@
 // output compare and PWM with their pins, one pulse, preloaded registers. TIM1 has two interrupts, outputs
 // that MOE lets through, and updates every RCR + 1 overflows.
 //
-// Nothing is counted clock by clock. The state is that of the timer's clock `synced_`; whoever looks takes it
+// Nothing is counted clock by clock. The state is that of the timer's clock `synced_`; each access takes it
 // forward in jumps, from one overflow to the next, or over all of them at once if none can differ. An event
-// is planned only for what somebody is to notice: a flag whose interrupt is enabled and not yet requested, or
+// is planned only for what has an effect outside: a flag whose interrupt is enabled and not yet requested, or
 // a pin that changes. A flag is set by the clock at which the counter gets to the compare value; UIF with the
 // one that takes it from ARR to 0.
 //

@@ -118,7 +118,7 @@ void Usart::receive(Cycle now, std::uint8_t byte)
         return;
     }
     if (!clocked() || !on(ue | re) || rate_ < 16)
-        return; // nobody listens
+        return; // the receiver is off
     coming_.push_back(byte);
     listen(now);
 }

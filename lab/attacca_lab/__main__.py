@@ -84,7 +84,7 @@ def main() -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             _line(f"cannot write the output: {(error.strerror or str(error)).lower()}")
             return errors.FAILED
-        if isinstance(error, OSError) and error.filename:  # a full disk, a directory of somebody else
+        if isinstance(error, OSError) and error.filename:  # a full disk, a directory of another user
             _line(f"{error.filename}: {(error.strerror or str(error)).lower()}")
             return errors.FAILED
         _line(f"a bug in the laboratory: {type(error).__name__}: {error}; ATTACCA_DEBUG=1 shows where")

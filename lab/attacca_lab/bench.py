@@ -1,4 +1,4 @@
-"""The bench: runs the experiments of a plan, reads their figures, sets them beside everybody's."""
+"""The bench: runs the experiments of a plan, reads their figures, sets them beside the other kernels'."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from attacca_lab.errors import unknown
 
 @dataclass(frozen=True)
 class Board:
-    """One board: what it is, who runs its firmware, and what a time measured on it means."""
+    """One board: what it is, what runs its firmware, and what a time measured on it means."""
 
     name: str
     title: str

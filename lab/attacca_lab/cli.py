@@ -30,7 +30,7 @@ COMMANDS = {
     "arguments": "Write the table by which wrong arguments are refused before anything is installed.",
     "readme": "Write the generated parts of the README anew.",
 }
-UNLISTED = ("fuzz", "mutate", "model", "arguments", "readme")  # listed apart: for those who work on the project
+UNLISTED = ("fuzz", "mutate", "model", "arguments", "readme")  # listed apart: for work on the project
 
 
 class LazyGroup(click.Group):

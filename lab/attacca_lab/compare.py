@@ -73,7 +73,7 @@ SOURCES = {
 
 @dataclass(frozen=True)
 class Figure:
-    """Somebody's figure for an experiment."""
+    """A kernel's figure for an experiment."""
 
     kernel: str
     version: str
@@ -159,10 +159,10 @@ def compare(
     edge: str | None = None,
     build: str | None = None,
 ) -> Comparison:
-    """Everybody's figures for an experiment on a processor, beside ours (a median).
+    """All kernels' figures for an experiment on a processor, beside ours (a median).
 
     `compiler` and `flags` are those of the result: the version and the last -O count, and whether -flto is there.
-    `build` is the kernel's: one with checks or traces has nobody beside it, for nobody else was measured with them.
+    `build` is the kernel's: one with checks or traces stands alone, for no other kernel was measured with them.
     """
     if build not in UNCHECKED:
         return Comparison(experiment, ours, unit)

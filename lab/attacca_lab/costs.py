@@ -82,7 +82,7 @@ def publish(costs: dict[str, Cost]) -> None:
 
 
 def known(name: str) -> tuple[Cost, str] | None:
-    """A stage's cost, and whose it is; none if nobody has run it."""
+    """A stage's cost, and whose it is; none if it has not been run."""
     here = _read(_kept()).get(name)
     if here:
         return here, f"here, {here.when}"

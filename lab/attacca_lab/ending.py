@@ -83,7 +83,7 @@ def _folder() -> tuple[Path | None, int | None]:
 
 
 def _sweep(base: Path) -> None:
-    """Remove the folders of commands that were killed: nobody holds their locks."""
+    """Remove the folders of commands that were killed: their locks are free."""
     for path in base.glob(f"{PREFIX}*/{LOCK}"):
         with contextlib.suppress(OSError), path.open("r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -166,7 +166,7 @@ def _shapes() -> list[Case]:
     return cases
 
 
-# On a processor with a floating-point unit: who keeps registers of it.
+# On a processor with a floating-point unit: which threads keep registers of it.
 FLOATS = {1: "floating point in the thread that is left", 2: "floating point in both threads"}
 _WITH_FLOAT = ("m4f",)
 _SAME = (("switch-yield", 1), ("switch-message-round-trip", 2))  # one function for both threads; C and D in one
@@ -248,9 +248,9 @@ def _interrupts() -> list[Case]:
         Case("irq-to-handler", "irq.digital-write", from_entry("probe_a"), "digitalWrite", extra=watch, boards=AVR)
     )
     for load in ("busy", "idle"):
-        for who, probe in (("handler", "probe_a"), ("thread", "probe_b")):
+        for to, probe in (("handler", "probe_a"), ("thread", "probe_b")):
             cases.append(
-                Case("irq-jitter", f"irq-jitter.{load}", from_edge(probe, "rise"), f"{load}, to {who}",
+                Case("irq-jitter", f"irq-jitter.{load}", from_edge(probe, "rise"), f"{load}, to {to}",
                      stimulus=_RANDOM,
                      channels=("probe_a", "probe_b", "irq", "masked"))
             )  # fmt: skip

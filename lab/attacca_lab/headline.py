@@ -23,7 +23,7 @@ TIMEOUT = "timeout"
 
 @dataclass(frozen=True)
 class Row:
-    """An experiment, and what a reader who does not know our names may call it."""
+    """An experiment, and a title without our names."""
 
     experiment: str
     title: str
@@ -44,9 +44,9 @@ TIMES = (
     Row("switch-message", "send a message, more urgent thread has it", lead=TIMEOUT),
     Row("switch-message-round-trip", "and the sender has the reply", lead=TIMEOUT),
     Row("switch-yield", "yield to a thread of the same priority"),
-    Row("pair-semaphore", "give and take with nobody waiting", lead=TIMEOUT),
-    Row("pair-mutex", "lock and unlock with nobody waiting, with inheritance", lead=TIMEOUT),
-    Row("pair-queue", "put 16 bytes into a queue and get them, nobody waiting", lead=TIMEOUT),
+    Row("pair-semaphore", "give and take, no thread waiting", lead=TIMEOUT),
+    Row("pair-mutex", "lock and unlock, no thread waiting, with inheritance", lead=TIMEOUT),
+    Row("pair-queue", "put 16 bytes into a queue and get them, no thread waiting", lead=TIMEOUT),
     Row("inversion-resolve", "priority inversion: loan and handing over"),
     Row("irq-to-thread", "interrupt to the thread that waits for it", lead=TIMEOUT),
     Row("context-switch", "sleep 1 ms, the next thread runs", "low-preempted", "low-preempted"),

@@ -68,7 +68,7 @@ class Verdict:
     indexes: list[int] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     excused: Counter[str] = field(default_factory=Counter)
-    between: int = 0  # how many came neither before nor after nor to one who waited
+    between: int = 0  # how many came neither before nor after nor to a waiter
     at_points: int = 0  # how many had their like only at two lock points of the host
 
 
@@ -118,7 +118,7 @@ class Judge:
         return self.images[case.topic].situations[case.situation][0]
 
     def references(self, case: Case, level: int) -> References:
-        """What may come of it. A moment that does not exist (nobody blocks) is left out."""
+        """What may come of it. A moment that does not exist (no thread blocks) is left out."""
         kinds = case.kinds if level == LOCK_POINTS else ()
         key = (case.target, case.topic, case.situation, case.actions, kinds, level)
         if key not in self._references:

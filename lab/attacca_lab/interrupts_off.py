@@ -3,7 +3,7 @@
 The instrument puts every masked stretch down to the calls that were under way on the running stack where an
 instruction began it, and to those that were made during it where an interrupt's entry did (docs/instrument.md,
 `calls`). So this holds for any firmware: the bench's images of calls, an object each, and the kernel's whole suite,
-whose states nobody thought of here. A handler of the suite does more than one call, so what handlers begin is taken
+whose states were not chosen for this. A handler of the suite does more than one call, so what handlers begin is taken
 from the bench's images only.
 
 An image calls-OBJECT.WHAT-N.elf was built with N of WHAT. The slope is what one more adds between 2 and 4 and between
@@ -82,7 +82,7 @@ class Seen:
 
     longest: int = 0
     where: str = ""
-    first: int | None = None  # where nobody or one is counted
+    first: int | None = None  # where none or one is counted
     series: dict[str, dict[int, int]] = field(default_factory=dict)  # of what: by how many
 
     def add(self, image: str, cycles: int) -> None:

@@ -229,7 +229,7 @@ class Output:
     def emit(self, *tables: Table, shown: Sequence[Table] | None = None) -> None:
         """Write the files, then print. Several tables make one list of records in JSON and CSV.
 
-        `shown` are the tables for people who look at a terminal, if these are others than those in the files.
+        `shown` are the tables for a terminal, if these are others than those in the files.
         """
         records = [dict(record) for table in tables for record in table.data]
         for path in self.files:

@@ -10,7 +10,7 @@ from attacca_lab.boards import board
 from attacca_lab.compare import WAIT_STATES
 from attacca_lab.stats import Result, microseconds, number
 
-SHOWN = ("ChibiOS/RT", "FreeRTOS")  # in the chart, whoever is the best
+SHOWN = ("ChibiOS/RT", "FreeRTOS")  # in the chart, whichever is the best
 # What is unfolded when the page opens, and printed.
 OPEN = ("switch-semaphore", "switch-message", "switch-yield", "pair-semaphore", "pair-mutex", "inversion-resolve",
         "irq-to-thread", "context-switch")  # fmt: skip

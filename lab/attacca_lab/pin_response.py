@@ -23,7 +23,7 @@ STATISTICS = ("min", "average", "max")
 READINGS = (("ms", "as printed"), ("µs", "as likely"))
 COLUMNS = (
     Column("experiment", "experiment"),
-    Column("who", "kernel"),
+    Column("kernel", "kernel"),
     *(Column(f"{edge} {of}", f"{edge} {of}", right=True) for edge in EDGES for of in STATISTICS),
     Column("unit", "unit"),
 )
@@ -45,7 +45,7 @@ def table(entries: Sequence[Entry], clock_hz: int | None) -> Table | None:
 
 
 def _ours(name: str, variant: str | None, some: Sequence[Result], clock_hz: int) -> dict[str, Any]:
-    row: dict[str, Any] = {"experiment": name, "who": "Attacca" + (f", {variant}" if variant else ""), "unit": "µs"}
+    row: dict[str, Any] = {"experiment": name, "kernel": "Attacca" + (f", {variant}" if variant else ""), "unit": "µs"}
     for one in some:
         for of, cycles in zip(STATISTICS, (one.min, one.mean, one.max), strict=True):
             row[f"{one.edge} {of}"] = microseconds(cycles, clock_hz)
@@ -57,5 +57,5 @@ def _published(name: str) -> list[dict[str, Any]]:
     rows = []
     for kernel in dict.fromkeys(row["rtos"] for row in printed):
         values = {row["statistic"]: row["value"] for row in printed if row["rtos"] == kernel}
-        rows += [{"experiment": name, "who": f"{kernel}, {how}", "unit": unit, **values} for unit, how in READINGS]
+        rows += [{"experiment": name, "kernel": f"{kernel}, {how}", "unit": unit, **values} for unit, how in READINGS]
     return rows

@@ -54,7 +54,7 @@ def install_command(packages: list[str]) -> str:
 
 
 def as_root(command: str) -> str:
-    """The command as somebody types it who may or may not be root already."""
+    """The command as it is typed, with sudo unless this is root already."""
     return command if os.geteuid() == 0 else f"sudo {command}"
 
 

@@ -27,6 +27,7 @@ from attacca_lab.testing import Stage
 
 IMAGE = "quick-sem"  # one image a board
 CODE = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "kernel", "dynamic", "port", "board", "test")
+TEXTS = ("docs", "README.md", "CONTRIBUTING.md", "LICENSE")
 LABORATORY = ("attacca", "lab")
 TOOLS = ("gcc", "clang", "arm-none-eabi-gcc", "cmake", "ninja", qemu.PROGRAM)
 PASSED = build.BUILD / "test" / "passed.json"
@@ -74,7 +75,7 @@ def _stages() -> Sequence[Quick]:
     images = Stage("images", "one image a board", _images, tuple(name for name in boards() if name != "host"))
     return (
         Quick(by_name["python"], ("test", "verify")),
-        Quick(by_name["layers"], (*CODE, "verify", "instrument", "bench", "examples")),
+        Quick(by_name["layers"], (*CODE, *TEXTS, "verify", "instrument", "bench", "examples")),
         Quick(replace(by_name["host"], run=lambda: testing.host("host")), CODE),
         Quick(by_name["sanitizers"], CODE),
         Quick(images, (*CODE, "instrument", "bench", "examples")),

@@ -26,7 +26,7 @@ from attacca_lab.stats import Result, number
 README = ROOT / "README.md"
 EXAMPLE = ROOT / "examples" / "01-blink" / "main.c"
 
-BESIDE = ("ChibiOS/RT", "FreeRTOS")  # shown in columns of their own, whoever is the best
+BESIDE = ("ChibiOS/RT", "FreeRTOS")  # shown in columns of their own, whichever is the best
 DETAILS = ROOT / "docs" / "results.md"
 
 

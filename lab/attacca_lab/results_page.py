@@ -25,7 +25,7 @@ by `./attacca readme` from the files of `./attacca bench` ([how](../CONTRIBUTING
 [measuring.md](measuring.md).
 """
 
-# What the table shows: experiment, variant, and what a reader who does not know our names may call it.
+# What the table shows: experiment, variant, and a title without our names.
 TIMES = (
     ("switch-semaphore", None, "give a semaphore, more urgent thread has it"),
     ("switch-wake", None, "resume a suspended, more urgent thread"),
@@ -35,16 +35,16 @@ TIMES = (
     ("switch-message-round-trip", None, "and the sender has the reply"),
     ("switch-yield", None, "yield to a thread of the same priority"),
     ("signal-wait-loop", None, "signal and wait in a loop, a switch"),
-    ("pair-semaphore", None, "give and take with nobody waiting"),
+    ("pair-semaphore", None, "give and take, no thread waiting"),
     ("pair-semaphore", "inlined", "the same, inlined where it is called"),
-    ("pair-mutex", None, "lock and unlock with nobody waiting, with inheritance"),
+    ("pair-mutex", None, "lock and unlock, no thread waiting, with inheritance"),
     ("pair-mutex", "inlined", "the same, inlined"),
     ("inversion-resolve", None, "priority inversion: loan and handing over"),
     ("irq-to-handler", None, "interrupt to its handler"),
     ("irq-to-thread", None, "interrupt to the thread that waits for it"),
     ("inversion-boost", None, "a lock that lends its priority, the owner runs"),
-    ("inversion-unlock", None, "the unlock, whom it was lent for has the mutex"),
-    ("pair-queue", None, "put an item of 16 bytes into a queue and get it, nobody waiting"),
+    ("inversion-unlock", None, "the unlock, the waiter has the mutex"),
+    ("pair-queue", None, "put an item of 16 bytes into a queue and get it, no thread waiting"),
     ("masked-by-code", "semaphore", "longest time with interrupts masked, semaphore run"),
     ("timer-interrupt", "1 ms timer, cycles per ms", "a periodic timer of 1 ms, all that it costs each time"),
     ("context-switch", "low-preempted", "sleep 1 ms, the next thread runs; arming the timer is part of it"),
@@ -59,7 +59,7 @@ SIZES = (
     ("size-mutex", None, "a mutex"),
 )
 Levels = dict[str, list[Result]]  # by their -O
-BESIDE = ("ChibiOS/RT", "FreeRTOS")  # shown in columns of their own, whoever is the best
+BESIDE = ("ChibiOS/RT", "FreeRTOS")  # shown in columns of their own, whichever is the best
 
 
 def page(found: Sequence[Result]) -> str:

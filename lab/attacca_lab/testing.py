@@ -63,8 +63,11 @@ def _check(name: str, command: Sequence[str], cwd: Path = ROOT) -> Tally:
 
 
 def _layers() -> Tally:
-    script = ROOT / "verify" / "layers.py"
-    return _check("layers", [sys.executable, str(script)])
+    """Which folder uses which, and the words of sources, documents and messages."""
+    tally = Tally()
+    for name in ("layers", "words"):
+        tally += _check(name, [sys.executable, str(ROOT / "verify" / f"{name}.py")])
+    return tally
 
 
 def _python() -> Tally:
@@ -331,7 +334,7 @@ STAGES = (
     Stage("qemu", "kernel suite on QEMU's Cortex-M boards", _emulated, QEMU_BOARDS),
     Stage("inject", "an interrupt at every instruction", lambda: _inject(False), MEASURED_BOARDS),
     Stage("masked", "no call masks longer than the table", _interrupts_off, MEASURED_BOARDS),
-    Stage("layers", "who may know whom", _layers),
+    Stage("layers", "layers and words", _layers),
     Stage("instrument", "instruments", _instruments),
     Stage("lab", "laboratory", lambda: _pytest("lab")),
 )

@@ -1,6 +1,6 @@
 """Small assembly firmwares for the Cortex-M instrument: a main, some handlers, and marks as the only instruments.
 
-Registers that nobody changes: r7 the mark register's address, r4 to r6 the marks 0x21 to 0x23, r8 and r9 what pends
+Registers that stay: r7 the mark register's address, r4 to r6 the marks 0x21 to 0x23, r8 and r9 what pends
 PendSV by `str r8, [r9]`. Costs that the expectations are made of (zero wait states): an exception's entry, a return
 by `bx lr`, a tail-chain, a store behind something that is no load or store.
 """

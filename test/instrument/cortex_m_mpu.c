@@ -136,7 +136,7 @@ __attribute__((used)) static void handle(uint32_t *frame)
     if (cfsr & 0x80)
         mix(MMFAR);
     CFSR = cfsr;
-    if (cfsr & 1) { // a fetch: back to who called
+    if (cfsr & 1) { // a fetch: back to the caller
         frame[6] = frame[5] & ~1u;
         return;
     }

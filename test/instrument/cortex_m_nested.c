@@ -1,7 +1,7 @@
 // Random exceptions for two emulators: main and every handler take their next steps from one stream of random
 // numbers (pend, unpend, enable, change priorities, grouping and masks, SVC, an undefined instruction), and
-// each step's state goes into a hash. Who enters a handler sooner, later or with another priority than the
-// other emulator gets another stream from there on, so that the two outputs part for good.
+// each step's state goes into a hash. An emulator that enters a handler sooner, later or with another
+// priority than the other one gets another stream from there on, so that the two outputs part for good.
 //
 // Only the upper four bits of priorities are used, which chips of four and of eight bits have alike.
 // SEED comes with the compiler's options.

@@ -50,7 +50,7 @@ class Pointer:
 
     low: int
     high: int
-    loose: bool = False  # and nobody knows how it is aligned
+    loose: bool = False  # and its alignment is unknown
 
     def move(self, by: int, perhaps: bool) -> None:
         if perhaps and by % 4:

@@ -215,7 +215,7 @@ def test_spi_reads_what_the_pin_says(asm: Asm) -> None:
     assert value in (0x0F, 0x1F, 0x3F, 0x07)  # some bits low, then high to the end
 
 
-def test_nobody_answers_on_i2c(asm: Asm) -> None:
+def test_no_device_answers_on_i2c(asm: Asm) -> None:
     wait = "1: ldr r1, [r3]; lsls r1, r1, #{}; bpl 1b"
     m = asm(
         EVERYTHING + f"put 0x40005404, 8; put 0x4000541c, 40; put 0x40005400, 1; ldr r3, =0x40005414; "

@@ -16,7 +16,7 @@ SAYS = {
     "dma": [0x66666666],
     "dma-left": [0],
     "i2c-master": [3],  # MSL, BUSY
-    "i2c": [1],  # nobody answers
+    "i2c": [1],  # no answer
     "i2c-idle": [0],
     "spi": [4 * 0xFF],  # MISO is high
     "watchdogs": [0],

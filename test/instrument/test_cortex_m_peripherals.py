@@ -116,7 +116,7 @@ def test_the_input_shows_what_drives_the_pin(asm: Asm) -> None:
         PORTS
         + """
         ldr r2, =GPIOA_IDR; ldr r1, [r2]; show r1                      @ floating, and driven high from cycle 0
-        put GPIOA_CRL, 0x44444448; ldr r1, [r2]; show r1               @ pulled down: who drives wins
+        put GPIOA_CRL, 0x44444448; ldr r1, [r2]; show r1               @ pulled down: the driver wins
         put GPIOA_CRL, 0x44444480; put GPIOA_ODR, 2; ldr r1, [r2]; show r1  @ PA0 analogue, PA1 pulled up
         put GPIOA_CRL, 0x44444434; put GPIOA_ODR, 2; ldr r1, [r2]; show r1  @ PA1 an output
         put GPIOA_CRL, 0x44444477; ldr r1, [r2]; show r1               @ open drains: PA0's 0 beats the outside

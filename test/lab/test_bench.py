@@ -202,7 +202,7 @@ def test_threads_and_armed_timers_cost_nothing(results: list[dict[str, object]],
         assert {float(str(value)) for value in several.values()} == {median(results, name)}
 
 
-def test_another_chip_is_measured_and_beside_nobody(attacca: Typed) -> None:
+def test_another_chip_is_measured_and_stands_alone(attacca: Typed) -> None:
     """With as many threads as its RAM holds; the peers were measured on the Uno's chip."""
     bench = [ROOT / "attacca", "bench", "switch-semaphore", "wake-sleep", "--board", "mega2560", "--json"]
     done = subprocess.run(bench, capture_output=True, text=True, check=True, timeout=900)  # it may have to be built

@@ -63,7 +63,7 @@ def test_the_timing_is_whose_it_says(tmp_path: Path) -> None:
     assert "timed as a Cortex-M3" in boards()["m4f"].caution
 
 
-def test_floating_point_costs_who_uses_it(attacca: Typed) -> None:
+def test_floating_point_costs_the_threads_that_use_it(attacca: Typed) -> None:
     found = json.loads(attacca("bench", "--board", "m4f", "switch-semaphore", "--build", "fast", "--json").stdout)
     median = {one.get("variant"): one["median"] for one in found if not {"threads", "timers"} & one.keys()}
     assert median[None] < median[FLOATS[1]] < median[FLOATS[2]]

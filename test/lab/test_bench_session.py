@@ -140,7 +140,7 @@ def test_shapes_and_builds_are_one_table() -> None:
     assert matrix.table([figure("pair-mutex", "fast", 49)]) is None
 
 
-def test_a_build_with_checks_is_compared_with_nobody() -> None:
+def test_a_build_with_checks_is_compared_with_no_kernel() -> None:
     rows = headline.rows([figure("pair-mutex", "default", 322)], headline.TIMES, board("uno"))
     assert [(row["lead"], row["fastest"], row["best"], row["ratio"]) for row in rows] == []
     rows = headline.rows([figure("pair-mutex", "default", 515, "timeout")], headline.TIMES, board("uno"))

@@ -63,7 +63,7 @@ STAGES = (
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What these stages cost is nobody's business."""
+    """What these stages cost is not kept."""
     monkeypatch.setattr(costs, "_kept", lambda: tmp_path / "costs.json")
 
 

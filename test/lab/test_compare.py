@@ -192,7 +192,7 @@ def test_sleeping_and_timeouts_are_compared_with_their_like(experiment: str, var
         ("switch-semaphore", "whole round"),
     ],
 )
-def test_what_nobody_else_was_measured_in_is_compared_with_nobody(experiment: str, variant: str | None) -> None:
+def test_what_no_peer_was_measured_in_is_compared_with_none(experiment: str, variant: str | None) -> None:
     found = compare(experiment, UNO, 100, variant=variant)
     assert not found.peers and found.best is None and found.ratio is None
 

@@ -125,6 +125,95 @@ def test_choosing_names_every_board_and_port() -> None:
     assert {name.lower() for name in processors.split(", ")} == ports - {"host"}
 
 
+NAME = re.compile(r"\b(?:att_[a-z0-9_]+|ATT_[A-Z0-9_]+)")
+
+
+def code() -> str:
+    """All that is no document."""
+    kinds = ("*.c", "*.h", "*.S", "*.py", "*.txt", "*.cmake", "*.json", "*.ld", "*.inc", "*.ino")
+    listed = subprocess.run(["git", "ls-files", *kinds], cwd=ROOT, capture_output=True, text=True, check=True)
+    files = (ROOT / name for name in listed.stdout.splitlines())
+    return "\n".join(file.read_text(encoding="utf-8", errors="replace") for file in files if file.exists())
+
+
+def test_names_of_the_kernel_exist() -> None:
+    """Calls, types and options that a document names; a name that ends in _ stands for all that begin so."""
+    names = set(NAME.findall(code()))
+    starts = {name[: end + 1] for name in names for end, letter in enumerate(name) if letter == "_"}
+    missing = {
+        (name, one)
+        for name in documents()
+        for one in NAME.findall((ROOT / name).read_text(encoding="utf-8"))
+        if one not in names and one not in starts
+    }
+    assert not missing
+
+
+# In a document, but not in this tree: built, the reader's own, or another kernel's (docs/choosing.md lists those).
+ELSEWHERE = re.compile(r"build/|attacca_config\.h$|os/|[A-Z]+\.")
+PEERS = {"chdynamic.h", "chpipes.h", "include/task.h", "include/stream_buffer.h", "tasks.c"}
+
+
+def test_files_that_are_named_exist() -> None:
+    """A path is a tracked file's, or the end of one's."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    there = {name for name in listed.stdout.splitlines() if (ROOT / name).exists()}
+    ends = {name[at:] for name in there for at in [0, *(match.end() for match in re.finditer("/", name))]}
+    named = re.compile(r"`([\w./-]+\.(?:c|h|S|py|ld|cmake|toml|csv))`")
+    missing = {
+        (name, one)
+        for name in documents()
+        for one in named.findall((ROOT / name).read_text(encoding="utf-8"))
+        if one.removeprefix("attacca/") not in ends and not ELSEWHERE.match(one)
+        if name != "docs/choosing.md" or one not in PEERS
+    }
+    assert not missing
+
+
+def test_the_trace_is_of_what_its_text_says() -> None:
+    """How long the logger holds the bus, and the name that is explained."""
+    text = (ROOT / "docs" / "debugging.md").read_text(encoding="utf-8")
+    shown = listed(text)
+    (begin,) = (float(words[1]) for words in shown if words[2:5] == ["logger", "lock", "bus"])
+    end = min(float(words[1]) for words in shown if words[2:5] == ["logger", "unlock", "bus"])
+    (said,) = re.findall(r"from the logger's lock to its unlock (\d+) ms", " ".join(text.split()))
+    assert int(said) == round(end - begin)
+    (named,) = re.findall(r"^- .*?`(\w+\+\d+)` is", text, re.M)
+    assert any(named in words for words in shown)
+
+
+# An ATT_WAITABLE_… and what the README calls it.
+WAITED_FOR = {
+    "SEM": "semaphores", "MAILBOX": "mailboxes", "QUEUE": "queues", "FIFO": "FIFOs", "FLAGS": "flags",
+    "GROUP": "groups", "INBOX": "messages", "REF": "references", "JOIN": "ends of threads",
+}  # fmt: skip
+
+
+def test_the_readme_lists_what_a_wait_set_may_hold() -> None:
+    headers = "".join(path.read_text(encoding="utf-8") for path in HEADERS.glob("*.h"))
+    defined = set(re.findall(r"#define ATT_WAITABLE_(\w+)", headers))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"^\| wait sets \| one wait for any mixture of (.*?) \|", text, re.M)
+    assert set(said.split(", ")) == {WAITED_FOR[name] for name in defined}
+
+
+def test_testing_says_what_is_about_the_host() -> None:
+    text = " ".join((ROOT / "docs" / "testing.md").read_text(encoding="utf-8").split())
+    assert "`--board host` is suite, sanitizers, coverage and fuzzer." in text
+    assert [one.name for one in testing.STAGES if "host" in one.boards] == ["host", "sanitizers", "coverage", "fuzz"]
+
+
+def test_testing_lists_what_the_fuzzer_knows() -> None:
+    text = " ".join((ROOT / "docs" / "testing.md").read_text(encoding="utf-8").split())
+    (said,) = re.findall(r"It knows (.*?)\. What it does not try", text)
+    names = {"sem": "semaphores", "ref": "references", "cond": "condition variables", "flags": "event flags",
+             "group": "event groups", "mailbox": "mailboxes", "mutex": "mutexes",
+             "rwlock": "reader-writer locks"}  # fmt: skip
+    kinds = re.findall(r"&kind_(\w+)", (ROOT / "verify" / "fuzz" / "kinds.c").read_text(encoding="utf-8"))
+    kinds.remove("end")  # of threads
+    assert set(re.split(r", | and ", said)) == {names.get(kind, f"{kind}s") for kind in kinds}
+
+
 def test_one_page_says_what_pwm_is_lost() -> None:
     pages = [name for name in documents() if re.search(r"PWM[^.|]* D\d|analogWrite", (ROOT / name).read_text())]
     assert pages == ["board/arduino/README.md"]

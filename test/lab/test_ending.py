@@ -152,7 +152,7 @@ def test_temporary_files_are_in_the_cache(attacca: Typed, tmp_path: Path) -> Non
     assert left(tmp_path) == [f"{tmp_path}/temporary"]
 
 
-def test_who_waits_says_at_once_for_whom(tmp_path: Path) -> None:
+def test_a_command_that_waits_says_at_once_for_which(tmp_path: Path) -> None:
     """As two builds of one preset, or two counts of coverage."""
     script = "import sys\nfrom pathlib import Path\nfrom attacca_lab.alone import alone\n"
     script += f"with alone(Path({str(tmp_path)!r}) / 'lock', 'counts coverage in this tree'):\n"

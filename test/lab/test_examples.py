@@ -152,7 +152,7 @@ def test_mutex(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
     lines = run(uno, attacca_avr, tmp_path, "10-mutex", 1000).console.splitlines()
     assert lines == 5 * [
         "logger has the bus, priority 1",
-        "logger gives it back, priority 3",  # and nobody in between came in between
+        "logger gives it back, priority 3",  # and no thread of a priority in between ran
         "controller has the bus",
         "something in between computes",
         "logger goes on, priority 1",
@@ -289,7 +289,7 @@ def test_delegate(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
             stock -= number
             assert number in (7, 12)
         else:
-            assert number == 0  # whoever found too little has taken the rest
+            assert number == 0  # a thread that found too little has taken the rest
             stock = 100
         assert stock >= 0
     assert len(lines) >= 40
@@ -300,7 +300,7 @@ def test_dynamic(uno: build.Build, attacca_avr: Path, tmp_path: Path) -> None:
     lines = run(uno, attacca_avr, tmp_path, "24-dynamic", 1000).console.splitlines()[:-1]
     assert len(lines) >= 80
     names = ["ann", "bob", "cid", "dot"]
-    for number, line in enumerate(lines):  # whoever was created just now, the newest, and those that still work
+    for number, line in enumerate(lines):  # the one just created, the newest, and those that still work
         words = line.split()
         assert words[:2] == ["alive:", names[number % 4]]
         assert set(words[2:]) <= set(names) and len(words) <= 4

@@ -172,7 +172,7 @@ def test_a_changed_test_asks_its_kills_and_the_survivors_again(begin: Begin) -> 
     assert _judged(begin(), _Shop(*more)) == FOUND | {"test-new": "test-new"}
 
 
-def test_who_has_noticed_most_comes_first(begin: Begin) -> None:
+def test_the_program_that_has_noticed_most_comes_first(begin: Begin) -> None:
     run = begin()
     _judged(run, _Shop(*ALL))
     order = [program.name for program in run.order("kernel/sem.c", ALL[:3])]

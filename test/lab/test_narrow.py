@@ -42,7 +42,7 @@ def on_terminal(*arguments: str) -> str:
 
 
 def check(shown: str, wide: str, names: list[str]) -> None:
-    """`wide` is what the command prints where nobody limits it."""
+    """`wide` is what the command prints where nothing limits it."""
     assert max(map(len, shown.splitlines())) <= COLUMNS
     for name in names:
         assert name in shown.split(), name

@@ -24,9 +24,11 @@ def test_table() -> None:
     ours, *others = table.rows
     assert [ours[f"rising {of}"] for of in ("min", "average", "max")] == ["2.813", "2.875", "3.000"]
     assert ours["falling min"] == "2.938" and ours["unit"] == "µs"
-    readings = {(row["who"], row["unit"]): row["falling average"] for row in others}
+    readings = {(row["kernel"], row["unit"]): row["falling average"] for row in others}
     assert readings[("uC/OS-III, as printed", "ms")] == readings[("uC/OS-III, as likely", "µs")] == "5.86"
-    assert {who.split(",")[0] for who, _ in readings} == {"uC/OS-III", "uC/OS-II", "FreeRTOS"} and len(readings) == 6
+    assert {kernel.split(",")[0] for kernel, _ in readings} == {"uC/OS-III", "uC/OS-II", "FreeRTOS"} and len(
+        readings
+    ) == 6
 
 
 def test_there_is_none_without_such_results() -> None:

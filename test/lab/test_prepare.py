@@ -159,7 +159,9 @@ def test_without_rights_it_says_what_to_type(machine: Machine) -> None:
         (("test",), {"gcc-arm-none-eabi", "qemu-system-arm"}),
     ],
 )
-def test_the_arm_compiler_is_for_whom_it_is(machine: Machine, arguments: tuple[str, ...], wanted: set[str]) -> None:
+def test_the_arm_compiler_is_for_commands_that_need_it(
+    machine: Machine, arguments: tuple[str, ...], wanted: set[str]
+) -> None:
     asked = machine.type(*arguments).stderr.splitlines()[-1]
     assert {word for word in asked.rstrip("'").split() if "arm" in word} == wanted
 
@@ -189,7 +191,7 @@ def test_a_sudo_that_has_refused_is_not_advised(machine: Machine) -> None:
     )
     os.close(end)
     text = b""
-    with contextlib.suppress(OSError):  # how a terminal says that nobody writes any more
+    with contextlib.suppress(OSError):  # how a terminal says that it has no writer any more
         while more := os.read(terminal, 4096):
             text += more
     os.close(terminal)
@@ -310,7 +312,7 @@ def test_other_simulators_are_for_the_stage_that_asks_them(complete: Machine, st
 
 
 @pytest.mark.parametrize("on", [["--on", "tcp://x"], ["--on=tcp://x"]])
-def test_what_talks_to_a_cluster_is_for_whom_it_is(complete: Machine, on: list[str]) -> None:
+def test_what_talks_to_a_cluster_is_for_commands_that_need_it(complete: Machine, on: list[str]) -> None:
     complete.type("test", "--exhaustive")
     assert not any("requirements-cluster" in line for line in complete.done())
     complete.type("test", "--exhaustive", *on)

@@ -54,7 +54,7 @@ def test_the_default_build_with_a_timeout_leads() -> None:
     assert times[1:3] == ["default, with a timeout", "fastest"]
     assert first[0].endswith("(`switch-semaphore`)")
     assert first[1:] == ["**560**", "**140**", "8.750", "ChibiOS/NIL 218", "0.64", "269", "654"]
-    assert second[1:] == ["**300**", "-", "18.750", "-", "-", "-", "-"], "checks on: nobody is like it"
+    assert second[1:] == ["**300**", "-", "18.750", "-", "-", "-", "-"], "checks on: no peer is like it"
     assert flash[1:3] == ["**2,234**", "**1,234**"] and "docs/results.md" in text.splitlines()[-1]
 
 

@@ -63,7 +63,7 @@ def test_no_peers_name_is_broken_on_a_narrow_page(page: str, tmp_path: Path) -> 
     """A name may go on in the next line behind a space or a hyphen, not within a word."""
     answer = ask(tmp_path, page, 390, """
         const broken = [], words = [];
-        for (const one of document.querySelectorAll("td.peer, .who")) {
+        for (const one of document.querySelectorAll("td.peer, .kernel")) {
           if (!one.offsetHeight) continue;
           const text = one.firstChild;
           for (const part of one.textContent.matchAll(/[^ -]+/g)) {

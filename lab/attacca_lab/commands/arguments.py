@@ -1,4 +1,4 @@
-"""./attacca arguments, for those who add an option."""
+"""./attacca arguments, for use after a change of options."""
 
 from __future__ import annotations
 

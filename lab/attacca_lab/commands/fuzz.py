@@ -1,4 +1,4 @@
-"""./attacca fuzz, for those who work on the project: it is not listed."""
+"""./attacca fuzz, for work on the project: it is not listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""./attacca model, for those who doubt the Cortex-M's cycles: it is not listed."""
+"""./attacca model, to check the cycles of the Cortex-M's model: it is not listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""./attacca mutate, for those who work on the project: it is not listed."""
+"""./attacca mutate, for work on the project: it is not listed."""
 
 from __future__ import annotations
 

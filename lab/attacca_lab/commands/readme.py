@@ -1,4 +1,4 @@
-"""./attacca readme, for those who work on the project: it is not listed."""
+"""./attacca readme, for work on the project: it is not listed."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
  * A board that QEMU's mps2-an385 and the Cortex-M instrument both are: code from 0, 20 KB of RAM, the
  * processor with its NVIC, semihosting, and no device. For comparing what they execute.
  *
- * The clock is counted in questions: it goes on by one whenever somebody reads it, so that it is the same on
+ * The clock is counted in questions: it goes on by one whenever it is read, so that it is the same on
  * both.
  */
 #ifndef ATTACCA_BOARD_H
