@@ -126,7 +126,7 @@ static void wait_to_put_ahead(void *arg)
                           : att_queue_put_ahead_until(queue, &something, att_now() + ATT_MS(20)));
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
     static void (*const all[])(void) = {send, send_ahead, send, receive,     receive, receive, send, reset,
                                         put,  put_ahead,  put,  queue_reset, put,     get,     put,  choose};
@@ -166,9 +166,9 @@ static void nothing(void)
 void calls(void)
 {
     static void *const ways[] = {NULL, &fifo, &small};
-    nobody_waits();
+    no_waiter();
     queue = &large;
-    nobody_waits();
+    no_waiter();
     CALLS_EACH_PRIORITY(prio)
     {
         for (uint8_t k = 0; k < 3; k++) {

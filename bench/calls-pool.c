@@ -51,7 +51,7 @@ static void wait_until(void *arg)
     }
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
     att_pool_init(&pool, pool_memory, sizeof(pool_memory[0]), 2);
     pool_alloc(); /* a fresh one */
@@ -104,7 +104,7 @@ static void arenas(void)
 
 void calls(void)
 {
-    nobody_waits();
+    no_waiter();
     arenas();
     CALLS_EACH_PRIORITY(prio)
     {

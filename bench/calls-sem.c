@@ -31,7 +31,7 @@ static void take_until(void *arg)
     (void)att_sem_take_until(&sem, att_now() + ATT_MS(20));
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
     att_sem_init(&sem, 0, 2);
     give();
@@ -73,7 +73,7 @@ static void others_wait(att_prio_t prio, att_entry_t how)
 
 void calls(void)
 {
-    nobody_waits();
+    no_waiter();
     CALLS_EACH_PRIORITY(prio)
     {
         others_wait(prio, take);

@@ -182,4 +182,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      a_goes,
      WITH_B | WAITING | BIT(EXPIRE)},
     {"sync-synced", fill, {WAITS(6, a_syncs)}, sync_all, NULL, GENERAL | WAITING},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -244,4 +244,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      WITH_B | WAITING | HOT},
     {"walk-created", share, {WAITS(6, a_creates)}, walk, reap, GENERAL | WAITING},
     {"reap", all_three, {WAITS(6, a_releases)}, reap, NULL, GENERAL | WAITING},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

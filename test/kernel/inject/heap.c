@@ -166,4 +166,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"shrink", take_two_x, {WAITS(6, a_takes_two)}, shrink_x, look, GENERAL | WAITING},
     {"status", take_x, {WAITS(6, a_takes)}, fragments, look, GENERAL | WAITING},
     {"sound", take_all, {WAITS(6, a_leaves)}, sound, look, GENERAL | WAITING},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

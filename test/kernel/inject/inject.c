@@ -266,7 +266,7 @@ static void put_thread(uint8_t n)
     }
 }
 
-static bool somebody_ready(void)
+static bool any_actor_ready(void)
 {
     for (uint8_t n = CALLER; n < THREADS; n++) {
         if (has_started(n) && att_thread_state(&memory[n].thread) == ATT_STATE_READY) {
@@ -281,7 +281,7 @@ static bool somebody_ready(void)
 static att_key_t lock_quiet(void)
 {
     att_key_t key = att_lock();
-    for (uint8_t turn = 0; turn < 3 && somebody_ready(); turn++) {
+    for (uint8_t turn = 0; turn < 3 && any_actor_ready(); turn++) {
         att_unlock(key);
         key = att_lock();
     }
@@ -320,7 +320,7 @@ static uint8_t wait_to_be_woken(void)
     return att_sem_take(&wake, ATT_FOREVER);
 }
 
-static void release_everybody(void)
+static void release_all(void)
 {
     for (uint8_t turn = 0; turn < TURNS && !all_ended(); turn++) {
         if (called || att_thread_ended(inject_caller)) {
@@ -383,7 +383,7 @@ static void controller_entry(void *arg)
         snapshot();
     }
     machine_close();
-    release_everybody();
+    release_all();
     finish();
 }
 

@@ -41,7 +41,7 @@ typedef struct {
     {                                                                                                        \
         return (uint8_t)(result);                                                                            \
     }
-#define NOBODY                                                                                               \
+#define NO_ACTORS                                                                                            \
     {                                                                                                        \
         0, false, NULL                                                                                       \
     }

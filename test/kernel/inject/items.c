@@ -202,17 +202,17 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"any", NULL, {NOBODY}, choose_x, put_8, GENERAL | WAITING | HOT},
-    {"any-item", put_9, {NOBODY}, choose_x, put_8, GENERAL | WAITING},
-    {"any-object", send_3, {NOBODY}, choose_x, put_8, GENERAL | WAITING},
-    {"any-flags", set, {NOBODY}, choose_x, put_8, GENERAL | WAITING},
+    {"any", NULL, {NO_ACTORS}, choose_x, put_8, GENERAL | WAITING | HOT},
+    {"any-item", put_9, {NO_ACTORS}, choose_x, put_8, GENERAL | WAITING},
+    {"any-object", send_3, {NO_ACTORS}, choose_x, put_8, GENERAL | WAITING},
+    {"any-flags", set, {NO_ACTORS}, choose_x, put_8, GENERAL | WAITING},
     {"any-full", fill, {WAITS(6, put_6)}, choose_x, NULL, WITH_A | WAITING | HOT},
     {"any-behind", NULL, {WAITS(6, get), WAITS(5, receive)}, choose_x, put_8, WITH_B | WAITING},
     {"any-among", NULL, {WAITS(6, choose_a), WAITS(2, get)}, choose_x, put_8, WITH_B | WAITING},
     {"any-ready", NULL, {READY(4, put_5), READY(3, send_3)}, choose_x, put_8, WITH_B | WAITING},
-    {"any-soon", NULL, {NOBODY}, choose_x_soon, pass_time, TIMED | WAITING},
-    {"any-long", NULL, {NOBODY}, choose_x_long, send_4, TIMED | WAITING | BIT(EXPIRE)},
-    {"any-nowait", put_9, {NOBODY}, choose_x_nowait, NULL, GENERAL},
+    {"any-soon", NULL, {NO_ACTORS}, choose_x_soon, pass_time, TIMED | WAITING},
+    {"any-long", NULL, {NO_ACTORS}, choose_x_long, send_4, TIMED | WAITING | BIT(EXPIRE)},
+    {"any-nowait", put_9, {NO_ACTORS}, choose_x_nowait, NULL, GENERAL},
     {"put-urgent", NULL, {WAITS(6, choose_a)}, put_5, NULL, WITH_A | HOT},
     {"put-equal", NULL, {WAITS(4, choose_a)}, put_5, NULL, WITH_A},
     {"put-less", NULL, {WAITS(2, choose_a)}, put_5, NULL, WITH_A},
@@ -223,4 +223,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"set-urgent", NULL, {WAITS(6, choose_a)}, set, NULL, WITH_A},
     {"reset-queue", NULL, {WAITS(6, choose_a)}, reset_queue, NULL, WITH_A},
     {"reset-fifo", NULL, {WAITS(6, choose_a)}, reset_fifo, NULL, WITH_A},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -345,8 +345,8 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,       {"owner", 
 #define ON_COND (BIT(SIGNAL) | BIT(BROADCAST))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"use", NULL, {NOBODY}, use, NULL, GENERAL | BIT(OWNER)},
-    {"use-constant", NULL, {NOBODY}, use_constant, NULL, GENERAL | BIT(OWNER)},
+    {"use", NULL, {NO_ACTORS}, use, NULL, GENERAL | BIT(OWNER)},
+    {"use-constant", NULL, {NO_ACTORS}, use_constant, NULL, GENERAL | BIT(OWNER)},
     {"use-taken", NULL, {WAITS(6, go_and_hold)}, use_constant, let_go, WITH_A | HOT},
     {"use-held", NULL, {WAITS(2, hold)}, use, let_go, WITH_A | BIT(OWNER) | HOT},
     {"use-held-urgent", NULL, {WAITS(6, hold)}, use, let_go, WITH_A},
@@ -358,7 +358,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"use-long", NULL, {WAITS(2, hold)}, use_long, let_go, WITH_A | BIT(EXPIRE) | HOT},
     {"use-long-behind", NULL, {WAITS(2, hold), WAITS(5, use_long)}, use, let_go, WITH_B | BIT(EXPIRE)},
     {"use-until", NULL, {WAITS(2, hold)}, use_until, let_go, WITH_A | BIT(EXPIRE)},
-    {"try", NULL, {NOBODY}, try_it, NULL, ON_CALLER | BIT(OWNER)},
+    {"try", NULL, {NO_ACTORS}, try_it, NULL, ON_CALLER | BIT(OWNER)},
     {"try-held", NULL, {WAITS(2, hold)}, try_it, NULL, ON_CALLER | ON_A | BIT(LET_GO)},
     {"ceiling", NULL, {WAITS(5, go_and_use)}, use_ceiling, NULL, GENERAL | ON_A | BIT(LET_GO)},
     {"ceiling-held", NULL, {WAITS(2, hold_ceiling)}, use_ceiling, let_go, WITH_A},
@@ -394,13 +394,13 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      NULL,
      WITH_B | BIT(EXPIRE)},
     {"owner", NULL, {WAITS(2, hold)}, owner, NULL, ON_CALLER | ON_A | BIT(LET_GO)},
-    {"wait", NULL, {NOBODY}, await, announce, GENERAL | ON_COND | HOT},
+    {"wait", NULL, {NO_ACTORS}, await, announce, GENERAL | ON_COND | HOT},
     {"wait-among", NULL, {WAITS(6, await), WAITS(2, await)}, await, broadcast, WITH_B | ON_COND},
     {"wait-wanted", NULL, {WAITS(6, go_and_use)}, await, announce, WITH_A | ON_COND},
-    {"wait-ceiling", NULL, {NOBODY}, await_ceiling, announce, GENERAL | ON_COND | HOT},
+    {"wait-ceiling", NULL, {NO_ACTORS}, await_ceiling, announce, GENERAL | ON_COND | HOT},
     {"wait-ceiling-among", NULL, {WAITS(2, await_ceiling)}, await_ceiling, broadcast, GENERAL | ON_COND},
-    {"wait-soon", NULL, {NOBODY}, wait_soon, pass_time, GENERAL | ON_COND},
-    {"wait-long", NULL, {NOBODY}, wait_long, announce, GENERAL | ON_COND | BIT(EXPIRE)},
+    {"wait-soon", NULL, {NO_ACTORS}, wait_soon, pass_time, GENERAL | ON_COND},
+    {"wait-long", NULL, {NO_ACTORS}, wait_long, announce, GENERAL | ON_COND | BIT(EXPIRE)},
     {"signal", NULL, {WAITS(6, await)}, announce, NULL, SIGNALS},
     {"signal-two", NULL, {WAITS(6, await), WAITS(3, await)}, announce, NULL, SIGNALS | BIT(B_UP)},
     {"signal-timed", NULL, {WAITS(6, wait_long)}, announce, NULL, SIGNALS | BIT(EXPIRE)},
@@ -409,4 +409,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"broadcast", NULL, {WAITS(6, await), WAITS(2, await)}, broadcast, NULL, SIGNALS | BIT(B_UP)},
     {"broadcast-timed", NULL, {WAITS(6, wait_long)}, broadcast, NULL, SIGNALS | BIT(EXPIRE)},
     {"broadcast-mine", NULL, {WAITS(6, await)}, broadcast_with_mutex, NULL, WITH_A | ON_COND},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -158,17 +158,17 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
 #define SLEEPS (GENERAL | ON_CALLER | WAITING)
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"start-first", arm, {NOBODY}, start_first, leap, GENERAL},
-    {"start-between", arm, {NOBODY}, start_between, leap, GENERAL | BIT(STOP_MINE) | HOT},
-    {"start-last", arm, {NOBODY}, start_last, leap, GENERAL | BIT(STOP_MINE)},
+    {"start-first", arm, {NO_ACTORS}, start_first, leap, GENERAL},
+    {"start-between", arm, {NO_ACTORS}, start_between, leap, GENERAL | BIT(STOP_MINE) | HOT},
+    {"start-last", arm, {NO_ACTORS}, start_last, leap, GENERAL | BIT(STOP_MINE)},
     {"start-beside", arm, {WAITS(6, sleep_between)}, start_between, leap, GENERAL | ON_A},
-    {"restart", arm_and_start, {NOBODY}, start_last, leap, GENERAL},
-    {"restart-first", arm, {NOBODY}, restart_first, leap, GENERAL},
-    {"restart-last", arm, {NOBODY}, restart_last, leap, GENERAL},
-    {"stop", arm_and_start, {NOBODY}, stop_mine, leap, GENERAL},
-    {"stop-listed", arm, {NOBODY}, stop_4, leap, GENERAL},
-    {"sleep-between", arm, {NOBODY}, sleep_between, leap, SLEEPS | HOT},
+    {"restart", arm_and_start, {NO_ACTORS}, start_last, leap, GENERAL},
+    {"restart-first", arm, {NO_ACTORS}, restart_first, leap, GENERAL},
+    {"restart-last", arm, {NO_ACTORS}, restart_last, leap, GENERAL},
+    {"stop", arm_and_start, {NO_ACTORS}, stop_mine, leap, GENERAL},
+    {"stop-listed", arm, {NO_ACTORS}, stop_4, leap, GENERAL},
+    {"sleep-between", arm, {NO_ACTORS}, sleep_between, leap, SLEEPS | HOT},
     {"sleep-last", arm, {WAITS(6, sleep_last)}, sleep_last, leap, SLEEPS | ON_A},
-    {"period", arm_and_period, {NOBODY}, act_expire, leap, GENERAL},
+    {"period", arm_and_period, {NO_ACTORS}, act_expire, leap, GENERAL},
     {"leap", arm_and_start, {WAITS(6, sleep_between)}, leap, NULL, GENERAL | ON_A},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

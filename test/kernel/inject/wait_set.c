@@ -178,10 +178,10 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"any", NULL, {NOBODY}, choose, give_2, GENERAL | WAITING | HOT},
-    {"any-pair", NULL, {NOBODY}, choose_pair, give_2, SEMS | WAITING},
-    {"any-constant", NULL, {NOBODY}, choose_constant, give_1, SEMS | WAITING},
-    {"any-there", give_2, {NOBODY}, choose, give_1, GENERAL | WAITING},
+    {"any", NULL, {NO_ACTORS}, choose, give_2, GENERAL | WAITING | HOT},
+    {"any-pair", NULL, {NO_ACTORS}, choose_pair, give_2, SEMS | WAITING},
+    {"any-constant", NULL, {NO_ACTORS}, choose_constant, give_1, SEMS | WAITING},
+    {"any-there", give_2, {NO_ACTORS}, choose, give_1, GENERAL | WAITING},
     {"any-message", NULL, {WAITS(6, send)}, choose, give_1, GENERAL | ON_A | WAITING},
     {"any-message-less", NULL, {READY(2, send)}, choose, give_1, GENERAL | ON_A | WAITING},
     {"any-ready", NULL, {READY(4, give_2), READY(3, set)}, choose, give_1, GENERAL | WAITING},
@@ -193,10 +193,10 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      WITH_B | WAITING},
     {"any-before", NULL, {WAITS(2, take_1)}, choose_pair, give_1, WITH_A | WAITING},
     {"any-both", NULL, {WAITS(5, choose_pair)}, choose, give_one_by_one, WITH_A | WAITING},
-    {"any-soon", NULL, {NOBODY}, choose_soon, pass_time, GENERAL | WAITING},
-    {"any-long", NULL, {NOBODY}, choose_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
+    {"any-soon", NULL, {NO_ACTORS}, choose_soon, pass_time, GENERAL | WAITING},
+    {"any-long", NULL, {NO_ACTORS}, choose_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
     {"any-alarms-long", NULL, {SLEEPERS}, choose_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
-    {"any-nowait", NULL, {NOBODY}, choose_nowait, NULL, GENERAL},
+    {"any-nowait", NULL, {NO_ACTORS}, choose_nowait, NULL, GENERAL},
     {"any-end", NULL, {WAITS(2, take_1)}, choose_end, give_1, WITH_A | WAITING | BIT(RESUME)},
     {"give-urgent", NULL, {WAITS(6, choose_pair)}, give_1, NULL, WITH_A | HOT},
     {"give-equal", NULL, {WAITS(4, choose_pair)}, give_2, NULL, WITH_A},
@@ -215,4 +215,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"send-urgent", NULL, {WAITS(6, choose)}, send, give_1, WITH_A | BIT(SET) | WAITING},
     {"resume-urgent", NULL, {WAITS(5, take_1), WAITS(6, choose_end)}, resume, NULL, WITH_B | BIT(RESUME)},
     {"reset-urgent", NULL, {WAITS(6, choose_pair)}, reset_1, NULL, WITH_A},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};
