@@ -1,6 +1,6 @@
 /*
- * The interface between the driver's parts: the calls in progress and their comparison (drive.c, events.c), the
- * threads and interrupts that the input describes (fuzz.c), the output (say.c), and the board (clock.c).
+ * The interface between the driver's parts: the calls in progress and their comparison (drive.c, events.c),
+ * the threads and interrupts that the input describes (fuzz.c), the output (say.c), and the board (clock.c).
  */
 #ifndef DRIVE_H
 #define DRIVE_H

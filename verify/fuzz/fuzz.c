@@ -1,9 +1,10 @@
 /*
  * What the input's bytes mean, and the fuzzer's entry.
  *
- * The running code takes the next bytes: a thread for its next call, a handler or callback for its calls, idle
- * for the event that ends its sleep. After each interrupt they give the distance to the next one, in points.
- * Input that is used up reads as zeros: threads then end, and the only interrupts left are those of alarms.
+ * The running code takes the next bytes: a thread for its next call, a handler or callback for its calls,
+ * idle for the event that ends its sleep. After each interrupt they give the distance to the next one, in
+ * points. Input that is used up reads as zeros: threads then end, and the only interrupts left are those of
+ * alarms.
  *
  * A run is over when idle runs and no event is left. It ends with a jump back to the entry, on idle's stack,
  * which is the fuzzer's own; the threads' stacks are discarded.

@@ -1,11 +1,11 @@
 /*
- * What the kernel should do, in plain arrays: threads, the order of the ready ones, what each waits for, since
- * when and until when. No list, no chain, no deferred switch: the first thread is searched each time.
+ * What the kernel should do, in plain arrays: threads, the order of the ready ones, what each waits for,
+ * since when and until when. No list, no chain, no deferred switch: the first thread is searched each time.
  *
  * A call has two bodies: make() calls the kernel, mean() does the same to the model. Each kind of object is a
- * table of such calls in its own file (sem.c is the pattern), listed in `kinds` in kinds.c. The driver (drive.c)
- * runs mean() in the section with interrupts masked in which the kernel does the work, which it knows from
- * points and kernel events, and compares everything afterwards.
+ * table of such calls in its own file (sem.c is the pattern), listed in `kinds` in kinds.c. The driver
+ * (drive.c) runs mean() in the section with interrupts masked in which the kernel does the work, which it
+ * knows from points and kernel events, and compares everything afterwards.
  */
 #ifndef MODEL_H
 #define MODEL_H

@@ -1,9 +1,10 @@
 /*
- * Mutexes: a plain one, a robust and recursive one, one with the highest ceiling. A thread's effective priority
- * is the highest of its own, of the ceilings of its mutexes, and of all waiters for its mutexes.
+ * Mutexes: a plain one, a robust and recursive one, one with the highest ceiling. A thread's effective
+ * priority is the highest of its own, of the ceilings of its mutexes, and of all waiters for its mutexes.
  *
  * Inheritance follows a chain of owners that wait themselves, one step for each visible change. Threads lock
- * in the order of the mutexes' numbers, since a deadlock would be a bug of the program; they unlock in any order.
+ * in the order of the mutexes' numbers, since a deadlock would be a bug of the program; they unlock in any
+ * order.
  */
 #include "objects.h"
 #include "model.h"

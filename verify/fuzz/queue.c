@@ -1,8 +1,8 @@
 /*
- * Queues of items. A put of a small item is one step; a put that waited for room puts its item when its thread
- * runs. A put of a large item reserves room and, after the copying, adds the item. A get of a large item reserves
- * an item, copies the first one, and then frees its room; meanwhile the item counts neither as an item nor as
- * room. A reset discards the last of the counted items and releases all waiters.
+ * Queues of items. A put of a small item is one step; a put that waited for room puts its item when its
+ * thread runs. A put of a large item reserves room and, after the copying, adds the item. A get of a large
+ * item reserves an item, copies the first one, and then frees its room; meanwhile the item counts neither as
+ * an item nor as room. A reset discards the last of the counted items and releases all waiters.
  */
 #include "kernel.h"
 #include "model.h"

@@ -1,7 +1,7 @@
 /*
- * Reader-writer locks. An unlock hands the lock to the next waiter in the same step. A thread that gives up, or
- * that changes the order of the waiters, also serves others. When no call is about to serve, no thread that could
- * have the lock may wait for it.
+ * Reader-writer locks. An unlock hands the lock to the next waiter in the same step. A thread that gives up,
+ * or that changes the order of the waiters, also serves others. When no call is about to serve, no thread
+ * that could have the lock may wait for it.
  */
 #include "objects.h"
 #include "model.h"

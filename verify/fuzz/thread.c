@@ -222,8 +222,8 @@ static bool same(void)
     return true;
 }
 
-/* A thread that waits and still runs on its stack: its alarm is not placed yet, since interrupts are enabled only
- * during the search for its place. So it cannot be raised. */
+/* A thread that waits and still runs on its stack: its alarm is not placed yet, since interrupts are enabled
+ * only during the search for its place. So it cannot be raised. */
 static uint64_t deadline(void)
 {
     uint64_t first = NEVER;

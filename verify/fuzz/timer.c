@@ -96,8 +96,8 @@ static void reset(const uint8_t *setup)
     fuzz_callbacks = 0;
 }
 
-/* A periodic timer keeps its old time while it moves to its new place, and while it counts how many periods it
- * is late. */
+/* A periodic timer keeps its old time while it moves to its new place, and while it counts how many periods
+ * it is late. */
 static bool as_it_should(uint8_t i)
 {
     if (att_timer_running(&timers[i]) != state[i].armed) {

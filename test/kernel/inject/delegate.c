@@ -1,6 +1,6 @@
 /*
- * Delegates. A function returns its argument and 1: 5 is the caller's argument, 6 and 7 those of actors. A
- * caller's outcome is that result; who serves has the status.
+ * Delegates. A function returns its argument plus 1: 5 is the caller's argument, 6 and 7 those of actors. A
+ * caller's outcome is that result, a server's the status.
  */
 #include "inject.h"
 
@@ -90,7 +90,7 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define GENERAL (UNSERVED | BIT(SERVE))
 #define WITH_A (GENERAL | ON_A)
 #define WITH_B (WITH_A | BIT(B_UP))
-/* A function that waits is none for a handler. */
+/* A handler may not call a function that waits. */
 #define SLOW (UNSERVED | ON_A | BIT(LET_GO))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {

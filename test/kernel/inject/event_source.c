@@ -1,6 +1,6 @@
 /*
- * Event sources: a, b and the caller may each wait for flags of their own, which a listener each signals. The
- * outcome of a wait is 4 and what was heard, or its status.
+ * Event sources: a, b and the caller may each wait for flags of their own, which a listener of each signals.
+ * The outcome of a wait is 4 plus the events heard, or its status.
  */
 #include "inject.h"
 

@@ -1,12 +1,12 @@
 /*
- * FIFOs of objects: two. What is sent is the outcome of receiving it: 5 is the caller's, 6 and 7 are actors',
- * 8 the handler's, 9 and 3 were there before. The outcome of a take is 5 if it got one: that object is kept,
- * for the next who sends or returns one.
+ * FIFOs of two objects. The outcome of a receive is the number that was sent: 5 is the caller's, 6 and 7 are
+ * actors', 8 the handler's, 9 and 3 were there before. The outcome of a take is 5 if it got an object, which
+ * is kept for the next step that sends or returns one.
  */
 #include "inject.h"
 
 ATT_FIFO(fifo, uint16_t, 2);
-static uint16_t *kept[6]; /* a stack; more than there can be */
+static uint16_t *kept[6]; /* a stack; more than are ever kept */
 static uint8_t count;
 
 static uint8_t keep(uint16_t *object)

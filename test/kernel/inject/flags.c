@@ -1,6 +1,6 @@
 /*
- * Event flags: one thread waits for the first two of them, a or the caller. The outcome of a wait is 4 and
- * the sum of what came, or its status.
+ * Event flags: one thread, a or the caller, waits for the first two of them. The outcome of a wait is 4 plus
+ * the flags that came, or its status.
  */
 #include "inject.h"
 

@@ -1,5 +1,5 @@
 /*
- * Event groups, two flags of them. The outcome of a wait is 4 and the sum of what came, or its status.
+ * Event groups, with two flags. The outcome of a wait is 4 plus the flags that came, or its status.
  */
 #include "inject.h"
 

@@ -1,6 +1,6 @@
 /*
- * Jobs. Job 1 and 2 say `j` and their number when they are made, the third posts itself once more, the fourth
- * waits until it is let go; a last one ends the worker that makes it, for workers run for ever.
+ * Jobs. Jobs 1 and 2 print `j` and their number when they run, the third posts itself once more, the fourth
+ * waits until it is released; the last one ends its worker, since workers run for ever.
  */
 #include "inject.h"
 
@@ -116,7 +116,8 @@ bool inject_sound(void)
            (other.last != NULL ? other.last == &delayed.job : other.unfinished == 0);
 }
 
-/* Those who wait for the end of all jobs first: what the last one leaves is never finished. */
+/* The threads that wait for the end of all jobs come first: the jobs that the last one leaves never finish.
+ */
 void inject_release(void)
 {
     (void)cancel_later();

@@ -1,5 +1,5 @@
 /*
- * Mailboxes, of two words. What is fetched is the outcome: 5 is the caller's word, 6 and 7 are actors', 8 is
+ * Mailboxes, of two words. The outcome of a fetch is the word: 5 is the caller's, 6 and 7 are actors', 8 is
  * the handler's; 9 and 3 are there from the beginning.
  */
 #include "inject.h"

@@ -1,13 +1,13 @@
 /*
- * Messages. Words are small numbers, a reply is the word and 1: 5 is the caller's word, 3 and 7 those of
+ * Messages. Words are small numbers, a reply is the word plus 1: 5 is the caller's word, 3 and 7 those of
  * actors. A sender's outcome is the reply, a receiver's the word.
  */
 #include "inject.h"
 
 static att_inbox_t inbox;
-static att_message_t mine;   /* the caller's, which others may answer; else messages lie on stacks */
+static att_message_t mine;   /* the caller's, which others may answer; other messages are on stacks */
 static att_message_t slowly; /* of an actor that waits before it answers */
-static att_sem_t go;         /* who has received waits here before he replies */
+static att_sem_t go;         /* a receiver waits here before it replies */
 
 static uint8_t send_for(uintptr_t word, att_time_t timeout)
 {
@@ -85,7 +85,7 @@ static uint8_t serve_at_once(void)
     return status;
 }
 
-/* Receive, and answer when told to. */
+/* Receive, wait for `go`, and answer. */
 static uint8_t serve_slowly(void)
 {
     const att_status_t status = att_message_receive(&inbox, &slowly, ATT_FOREVER);
@@ -104,7 +104,7 @@ static uint8_t let_go(void)
     return att_sem_give(&go);
 }
 
-/* Those who send have come already when the caller receives before its call. */
+/* The senders already wait when the caller receives before its call. */
 static uint8_t open_and_reply(void)
 {
     if (receive_nowait() == ATT_TIMEOUT) {

@@ -1,6 +1,6 @@
 /*
- * Mutexes with inheritance and with a ceiling, condition variables on one of them. Handlers own nothing:
- * theirs are priorities, timeouts, signals, and looks at the owner.
+ * Mutexes with inheritance and with a ceiling, condition variables on one of them. Handlers own no mutex:
+ * they change priorities, expire timeouts, signal, and read the owner.
  */
 #include "inject.h"
 
@@ -11,8 +11,8 @@ static att_mutex_t mutex, other;
 static att_mutex_t ceiling = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));
 static att_mutex_t robust = ATT_MUTEX_INIT(ATT_MUTEX_ROBUST);
 static att_cond_t cond;
-static att_sem_t go;   /* owners among the actors wait here with the mutex */
-static att_sem_t last; /* the more urgent one of two, so that both come to wait */
+static att_sem_t go;   /* actors that own the mutex wait here */
+static att_sem_t last; /* the more urgent one of two, so that both begin to wait */
 
 static uint8_t lock_and(att_mutex_t *which, att_time_t timeout)
 {
@@ -95,7 +95,7 @@ static uint8_t lock(void)
     return att_mutex_lock(&mutex, ATT_FOREVER);
 }
 
-/* Hold it until told to go. */
+/* Hold it until `go`. */
 static uint8_t hold(void)
 {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
@@ -116,7 +116,7 @@ static uint8_t hold_ceiling(void)
     return status;
 }
 
-/* Its thread ends with it. */
+/* The thread ends as its owner. */
 static uint8_t hold_robust(void)
 {
     (void)att_mutex_lock(&robust, ATT_FOREVER);
@@ -140,8 +140,8 @@ static uint8_t let_go(void)
     return att_sem_give(&go);
 }
 
-/* What the caller holds is taken by a step of its own before the call: `later` and actors see it held. The
- * call then lets those who wait run up to the mutex and unlocks it. */
+/* A step before the call locks the caller's mutex: `later` and actors see it locked. The call then lets the
+ * waiters run up to the mutex and unlocks it. */
 static uint8_t lock_wait_unlock(void)
 {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
@@ -154,7 +154,7 @@ static uint8_t lock_wait_unlock(void)
     return (uint8_t)att_thread_priority(inject_caller);
 }
 
-/* Who waits on the one mutex and who waits on the other come by these. */
+/* The waiters of the one mutex and those of the other. */
 static uint8_t lock_both_unlock_by(att_sem_t *first, att_sem_t *second)
 {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
@@ -190,7 +190,7 @@ static uint8_t last_and_use_long(void)
     return use_long();
 }
 
-/* Let go by a handler, it takes from the caller what that has found free. */
+/* Released by a handler, it locks the mutex that the caller has found free. */
 static uint8_t go_and_hold(void)
 {
     (void)att_sem_take(&go, ATT_FOREVER);
@@ -234,7 +234,7 @@ static uint8_t await(void)
     return wait_for(ATT_FOREVER);
 }
 
-/* Its own priority, when it has the mutex again. */
+/* Its own priority, when it owns the mutex again. */
 static uint8_t await_ceiling(void)
 {
     (void)att_mutex_lock(&ceiling, ATT_FOREVER);

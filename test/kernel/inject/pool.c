@@ -1,6 +1,6 @@
 /*
- * Guarded pools, and pools: two blocks. The outcome of a take is 5 if it got one. Whoever gets one by a step
- * leaves it to the next who frees. A pool that nobody guards is beside it, with blocks of its own.
+ * Guarded pools, and pools: two blocks. The outcome of a take is 5 if it got one. A step that gets a block
+ * keeps it for the next step that frees one. A second pool, without a guard, has blocks of its own.
  */
 #include "inject.h"
 
@@ -44,7 +44,7 @@ static uint8_t give(void)
     return block == NULL;
 }
 
-/* The handler's: it does both at once. */
+/* The handler's step: it takes and frees. */
 static uint8_t give_at_once(void)
 {
     const att_key_t key = att_lock();

@@ -1,5 +1,5 @@
 /*
- * References: suspend and resume. The value that a resume hands over is part of the outcome (7: a wrong one).
+ * References: suspend and resume. The value that a resume passes is part of the outcome (7: a wrong one).
  */
 #include "inject.h"
 

@@ -1,5 +1,5 @@
 /*
- * Reader-writer locks. Handlers hold none: theirs are priorities, timeouts, and letting holders go on.
+ * Reader-writer locks. Handlers hold none: they change priorities, expire timeouts, and wake holders.
  */
 #include "inject.h"
 
@@ -82,7 +82,7 @@ static uint8_t go_and_write(void)
     return write_it();
 }
 
-/* Two actors come and wait for what the caller holds. */
+/* Two actors begin to wait for the lock that the caller holds. */
 static uint8_t call_and_unlock(void)
 {
     event();

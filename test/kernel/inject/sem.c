@@ -1,5 +1,5 @@
 /*
- * Semaphores. `sem` has a limit of 3; what the count is to be at the beginning is the situation's set-up.
+ * Semaphores. `sem` has a limit of 3; the situation's set-up sets the initial count.
  */
 #include "inject.h"
 

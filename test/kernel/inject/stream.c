@@ -1,7 +1,7 @@
 /*
- * Byte streams, of three bytes. Threads read and write two at a time; the outcome of a read is how many came,
- * that of a get the byte: 5 is the caller's, 6 and 7 are actors', 8 the handler's, 9 and 3 were there before.
- * What was read is in the snapshot.
+ * Byte streams, of three bytes. Threads read and write two at a time; the outcome of a read is how many bytes
+ * came, that of a get the byte: 5 is the caller's, 6 and 7 are actors', 8 the handler's, 9 and 3 were there
+ * before. The snapshot shows the bytes that were read.
  */
 #include "inject.h"
 

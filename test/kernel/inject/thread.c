@@ -1,6 +1,6 @@
 /*
- * Threads: priorities, turns, starts and ends, joins, the lock, and registers. Actors that join the
- * caller are started by it, more urgent than it, so they wait when the call is made.
+ * Threads: priorities, yields, starts and ends, joins, the lock, and registers. The caller starts the actors
+ * that join it; they are more urgent, so they wait when the call is made.
  */
 #include "inject.h"
 
@@ -84,7 +84,7 @@ static uint8_t a_has_ended(void)
     return att_thread_ended(inject_actor(0));
 }
 
-/* Priorities: of the caller, and of a, who waits or is ready or has ended. */
+/* Priorities: of the caller, and of a, which waits or is ready or has ended. */
 static uint8_t set(att_thread_t *thread, att_prio_t prio)
 {
     const att_key_t key = att_lock();

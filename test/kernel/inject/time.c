@@ -1,6 +1,6 @@
 /*
- * Sleeping and timers. Two timers count their calls; alarms that wait beside them make the list long enough
- * for its walk to let interrupts in.
+ * Sleeping and timers. Two timers count their calls; further alarms make the list long enough that its walk
+ * enables interrupts.
  */
 #include "inject.h"
 
@@ -139,7 +139,7 @@ bool inject_sound(void)
     return true;
 }
 
-/* Whoever sleeps for long is woken by the jump. */
+/* The jump wakes the thread that sleeps for long. */
 void inject_release(void)
 {
     att_timer_stop(&timer_1);

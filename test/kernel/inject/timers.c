@@ -1,8 +1,7 @@
 /*
- * A long list of timers. Eight of them are armed one after the other in the distance; the call's and the
- * handler's come among them, before all or behind all, so that one walk stands where the other links or
- * unlinks. What is shown is who has been called in which order: 0 to 7 those of the list, x the call's, h the
- * handler's.
+ * A long list of timers. Eight of them are armed for distant times; the call's and the handler's go between
+ * them, before all or behind all, so that one walk stops where the other links or unlinks. The snapshot shows
+ * the order of the callbacks: 0 to 7 are those of the list, x the call's, h the handler's.
  */
 #include "inject.h"
 
@@ -13,14 +12,14 @@ enum { LISTED = 8, FAR = 4 * JUMP, APART = 2000, CLOSE_BY = 300, CALLS = LISTED 
 static char calls[CALLS];
 static uint8_t count;
 
-static void note(void *who)
+static void note(void *name)
 {
     if (count < CALLS) {
-        calls[count++] = (char)(uintptr_t)who;
+        calls[count++] = (char)(uintptr_t)name;
     }
 }
 
-#define TIMER(who) ATT_TIMER_INIT(note, (void *)(uintptr_t)(who))
+#define TIMER(name) ATT_TIMER_INIT(note, (void *)(uintptr_t)(name))
 static att_timer_t list[LISTED] = {TIMER('0'), TIMER('1'), TIMER('2'), TIMER('3'),
                                    TIMER('4'), TIMER('5'), TIMER('6'), TIMER('7')};
 static att_timer_t mine = TIMER('x');
