@@ -1,4 +1,4 @@
-/* Mailboxes; n: those who wait, to fetch or to post. */
+/* Mailboxes; n: threads that wait to fetch or to post. */
 #include "calls.h"
 
 ATT_MAILBOX(box, 2);
@@ -132,7 +132,7 @@ void calls(void)
             others_wait(prio, posters[k], NULL, fill, fetch);
             others_wait(prio, posters[k], &box, fill, fetch);
         }
-        calls_start(prio, fetch_timed, NULL); /* in vain */
+        calls_start(prio, fetch_timed, NULL); /* times out */
         calls_join();
         fill();
         calls_start(prio, post_timed, NULL);

@@ -1,4 +1,4 @@
-/* Messages; n: those who send, or receive. */
+/* Messages; n: senders, or receivers. */
 #include "calls.h"
 
 static att_inbox_t inbox;

@@ -1,4 +1,4 @@
-/* Byte streams; n: those who wait, to read or to write two bytes. */
+/* Byte streams; n: threads that wait to read or to write two bytes. */
 #include "calls.h"
 
 static void start_transmitter(att_stream_t *started);
@@ -136,7 +136,7 @@ void calls(void)
             others_wait(prio, writers[k], write_now, get);
             others_wait(prio, writers[k], write_now, read_now);
         }
-        calls_start(prio, read_timed, NULL); /* in vain */
+        calls_start(prio, read_timed, NULL); /* times out */
         calls_join();
         write_now();
         calls_start(prio, write_timed, NULL);

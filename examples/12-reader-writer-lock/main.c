@@ -1,6 +1,6 @@
 /*
  * A reader-writer lock: any number of threads read a table at a time, or one changes it. The two readers take
- * 20 ms each and read together; the writer waits for both, and they for it: nobody sees half a change.
+ * 20 ms each and read together; the writer waits for both, and they for it: no reader sees half a change.
  */
 #include "say.h"
 

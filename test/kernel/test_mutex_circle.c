@@ -1,6 +1,6 @@
 /*
- * Threads that wait for each other in a circle, which a limit ends: nobody waits in vain, and no loan is
- * left.
+ * Threads that wait for each other in a circle, which a timeout ends: no thread waits for ever, and no
+ * inherited priority is left.
  */
 #include "test_mutex.h"
 
@@ -88,7 +88,8 @@ static void look(void *arg)
     seen[2] = att_k_check();
 }
 
-/* It closes a circle that somebody outside lends to. `to`: whose mutex that one waits for. */
+/* It closes a circle that inherits from a thread outside. `to`: the owner of the mutex that this one waits
+ * for. */
 static void close_circle(att_mutex_t *to)
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -107,7 +108,7 @@ static void close_circle(att_mutex_t *to)
 }
 
 TEST(lent_to,
-     "somebody outside lends to a circle and gives up: nothing goes round that nobody lends any more")
+     "a thread outside lends to a circle and gives up: no priority goes round that no thread lends any more")
 {
     close_circle(&m1);
     close_circle(&m2);

@@ -1,5 +1,5 @@
 /*
- * Threads that end while they own a mutex: robust ones go to the next owner, who is told.
+ * Threads that end while they own a mutex: robust ones go to the next owner, which is told.
  */
 #include "test_mutex.h"
 

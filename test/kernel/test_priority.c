@@ -331,7 +331,7 @@ static void lower_and_reply(void *arg)
     token('A');
 }
 
-TEST(sender, "a sender whose message is received, lowered: it goes on below who answers")
+TEST(sender, "a sender whose message is received, lowered: it continues below the receiver that answers")
 {
     uintptr_t reply = 0;
     start(6, receive, NULL);

@@ -1,6 +1,6 @@
 /*
- * Who runs: priorities, first come first served within one, the chain of the preempted, yield, ready lists.
- * The controller has priority 4.
+ * Which thread runs: priorities, first come first served among equals, the chain of preempted threads, yield,
+ * ready lists. The controller has priority 4.
  */
 #include "tap.h"
 
@@ -203,7 +203,7 @@ TEST(many_rounds, "the lists stay sound over many rounds of ends and starts in t
 }
 
 TEST(behind_the_list,
-     "who becomes ready comes behind those of its priority who are in the list, whatever left the chain")
+     "a thread that becomes ready goes behind those of its priority in the list, whatever left the chain")
 {
     att_thread_set_priority(att_thread_self(), 6);
     start(5, run_token, ARG('a'));

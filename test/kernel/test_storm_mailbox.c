@@ -118,7 +118,7 @@ static void tell(uint32_t interrupts, uint32_t milliseconds)
 static void end_of(att_mailbox_t *mailbox, att_thread_t *thread)
 {
     while (!att_thread_ended(thread)) {
-        att_mailbox_reset(mailbox); /* who waits sees the end */
+        att_mailbox_reset(mailbox); /* the waiters see the end */
         att_sleep(80);
     }
 }

@@ -120,7 +120,7 @@ TEST(reader, "a reader runs when its last byte is there, not for each; what come
             CHECK_EQ(att_stream_count(&in), 0);
             put(text[i]);
         }
-        put('x'); /* nobody waits for it */
+        put('x'); /* no thread waits for it */
         finish();
         drain();
         CHECK_TOKENS("abcdex");

@@ -368,7 +368,7 @@ TEST(contended, "a handler starts or stops the very timer that a thread is start
 
 static void start_late(void)
 {
-    target_clock_jump(3000); /* whoever is starting one finds that its time has come */
+    target_clock_jump(3000); /* a thread that is starting a timer finds its time come */
 }
 
 TEST(late, "a timer whose time comes while it is started calls at once")

@@ -6,7 +6,8 @@
 enum { FLAGS = 2, BITS = 3 };
 
 static att_flags_t flags[FLAGS];
-static bool taken[FLAGS]; /* a thread waits there or is about to: a second one would be a bug of the program */
+static bool
+    taken[FLAGS]; /* a thread waits there or is about to: a second one would be a bug of the program */
 static struct {
     att_mask_t set[FLAGS];
     uint8_t want[FLAGS]; /* of the waiter there: WANTS */

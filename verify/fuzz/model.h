@@ -26,11 +26,11 @@ typedef struct {
     att_prio_t prio; /* now; and its own: */
     att_prio_t base;
     uint16_t life_number; /* how often it was started */
-    int32_t order;       /* among the ready threads or the waiters of its priority: lower is first */
-    uint16_t queue;      /* what it waits in, QUEUE(); NO_QUEUE: only for time */
-    uint64_t deadline;   /* NEVER: without limit */
-    att_status_t result; /* of the wait that was ended */
-    uintptr_t value;     /* and what it was handed */
+    int32_t order;        /* among the ready threads or the waiters of its priority: lower is first */
+    uint16_t queue;       /* what it waits in, QUEUE(); NO_QUEUE: only for time */
+    uint64_t deadline;    /* NEVER: without limit */
+    att_status_t result;  /* of the wait that was ended */
+    uintptr_t value;      /* and what it was handed */
 } model_thread_t;
 
 /* A place where threads wait. */
@@ -117,9 +117,9 @@ typedef struct {
     void *state; /* the model's part: copied to try something */
     size_t size;
     void (*reset)(const uint8_t *setup); /* the kernel's and the model's; `setup`: SETUP bytes of the input */
-    bool (*same)(void);               /* NULL, or: the kernel's visible state equals the model's */
-    uint64_t (*deadline)(void);       /* NULL, or: its first one */
-    bool (*alarm)(const void *alarm); /* NULL, or: this one of the kernel's is raised; false: not mine */
+    bool (*same)(void);                  /* NULL, or: the kernel's visible state equals the model's */
+    uint64_t (*deadline)(void);          /* NULL, or: its first one */
+    bool (*alarm)(const void *alarm);    /* NULL, or: this one of the kernel's is raised; false: not mine */
 } kind_t;
 extern const kind_t *const kinds[]; /* NULL ends them */
 extern const kind_t kind_thread, kind_sem, kind_ref, kind_timer, kind_mutex, kind_cond, kind_flags,

@@ -71,7 +71,8 @@ static void own(uint8_t i, uint8_t k, bool writes)
 bool rwlock_may_serve(uint8_t i)
 {
     const uint8_t first = model_first(QUEUE(QUEUE_RWLOCK, i));
-    return first != NO_THREAD && state.writer[i] == NO_THREAD && (!state.wants_to_write[first] || readers(i) == 0);
+    return first != NO_THREAD && state.writer[i] == NO_THREAD &&
+           (!state.wants_to_write[first] || readers(i) == 0);
 }
 
 bool rwlock_serve_one(uint8_t i)

@@ -117,7 +117,7 @@ ATT_PORT_NORETURN void inject_list(void); /* the tables, on the console */
 
 /* A point at which a handler may be raised: in each thread, and in a step between two calls of the kernel. */
 void event(void);
-void put(char c);                 /* masked */
+void put(char c);                  /* masked */
 void say(char name, uint8_t what); /* a token from inside a step. Context: any */
 
 /* The machine (machine_avr.c, machine_cortex_m.c, machine_host.c). */

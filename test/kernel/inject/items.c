@@ -17,7 +17,8 @@ static att_group_t group;
 static item_t item_places[2];
 static uintptr_t places[2];
 static const att_waitable_t sets_rom[2][3] ATT_PORT_ROM = {
-    {ATT_WAITABLE_QUEUE(&queue, &item_places[0]), ATT_WAITABLE_FIFO(&fifo, &places[0]), ATT_WAITABLE_GROUP(&group, 1)},
+    {ATT_WAITABLE_QUEUE(&queue, &item_places[0]), ATT_WAITABLE_FIFO(&fifo, &places[0]),
+     ATT_WAITABLE_GROUP(&group, 1)},
     {ATT_WAITABLE_QUEUE(&queue, &item_places[1]), ATT_WAITABLE_FIFO(&fifo, &places[1]),
      ATT_WAITABLE_GROUP(&group, 1)}};
 /* Invalid between two waits, like memory on a stack; the stacks are too small for it. */

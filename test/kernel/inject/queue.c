@@ -156,7 +156,8 @@ void inject_observe(void)
 
 bool inject_sound(void)
 {
-    return (queue.getters.head == NULL || queue.items == 0) && (queue.putters.head == NULL || queue.room == 0);
+    return (queue.getters.head == NULL || queue.items == 0) &&
+           (queue.putters.head == NULL || queue.room == 0);
 }
 
 void inject_release(void)
@@ -167,9 +168,9 @@ void inject_release(void)
 }
 
 enum { PUT = COMMON, AHEAD, GET, PEEK, RESET };
-const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,      {"put", put_8}, {"ahead", put_8_ahead},
-                                                {"get", get_nowait}, {"peek", peek_too}, {"reset", reset},
-                                                {"", NULL}};
+const action_t inject_actions[] ATT_PORT_ROM = {
+    COMMON_ACTIONS,   {"put", put_8}, {"ahead", put_8_ahead}, {"get", get_nowait}, {"peek", peek_too},
+    {"reset", reset}, {"", NULL}};
 
 #define GENERAL (ON_CALLER | BIT(PUT) | BIT(AHEAD) | BIT(GET) | BIT(RESET))
 #define WITH_A (GENERAL | ON_A)
@@ -206,7 +207,12 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"reset-getters", NULL, {WAITS(6, get_a), WAITS(2, get_b)}, reset, NULL, WITH_B},
     {"reset-putters", two, {WAITS(6, put_6), WAITS(2, put_7)}, reset, NULL, WITH_B},
     {"get-three", NULL, {WAITS(4, get_a), WAITS(4, get_b), WAITS(4, get_c)}, put_5, put_8, WITH_B},
-    {"put-three", two, {WAITS(4, put_6), WAITS(4, put_7), WAITS(4, put_4)}, get, get_nowait, WITH_B | WAITING},
+    {"put-three",
+     two,
+     {WAITS(4, put_6), WAITS(4, put_7), WAITS(4, put_4)},
+     get,
+     get_nowait,
+     WITH_B | WAITING},
     {"reset-three", NULL, {WAITS(4, get_a), WAITS(4, get_b), WAITS(4, get_c)}, reset, NULL, WITH_B},
     {"reset-three-putters", two, {WAITS(4, put_6), WAITS(4, put_7), WAITS(4, put_4)}, reset, NULL, WITH_B},
     {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};
