@@ -14,7 +14,7 @@ static void read_it(void *arg)
         att_rwlock_read(&lock, ATT_FOREVER);
         readers++;
         const uint16_t first = table[0];
-        att_sleep(ATT_MS(20)); /* as if it took long; the other reader comes in meanwhile */
+        att_sleep(ATT_MS(20)); /* as if it took long; the other reader gets the lock meanwhile */
         say((const char *)arg);
         say(table[3] == first ? " read " : " read something broken ");
         say_number(first);

@@ -17,7 +17,7 @@ static void on_period(void *arg)
     static uint8_t number;
     (void)arg;
     if ((number++ & 8) == 0) {
-        att_timer_start(&watchdog, ATT_MS(50), 0); /* once; anew, if it runs; att_timer_stop stops it */
+        att_timer_start(&watchdog, ATT_MS(50), 0); /* once; restarted, if it runs; att_timer_stop stops it */
         att_flags_signal(&events, BEAT);
     }
 }

@@ -19,7 +19,7 @@
 
 static att_thread_t fakes[ATT_CFG_PRIORITIES + 2];
 
-TEST(chain, "a chain that does not fall, ends nowhere or never, breaks invariant 1")
+TEST(chain, "a chain whose priorities do not fall, or that ends nowhere or never, breaks invariant 1")
 {
     att_thread_t *self = att_thread_self();
     CHECK_BROKEN(1, self->wait.above, self->next->wait.above);
@@ -134,7 +134,7 @@ static void lock_quickly(void *arg)
     att_mutex_unlock(mutex);
 }
 
-TEST(loans, "a mutex that lends without an owner, or whose owner has not what is due, breaks invariant 6")
+TEST(loans, "a mutex that lends without an owner, or whose owner does not inherit, breaks invariant 6")
 {
     static att_mutex_t mutex;
     CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);

@@ -89,8 +89,8 @@ CASE_OF(flags_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: flags", {
     ENTRY(flags_busy)                                                                                        \
     ENTRY(flags_busy_now)                                                                                    \
     ENTRY(flags_twice)                                                                                       \
-    ENTRY(flags_twice_timed) ENTRY(ref_twice) ENTRY(ref_twice_timed) ENTRY(flags_in_handler)                 \
-        ENTRY(flags_locked)
+    ENTRY(flags_twice_timed)                                                                                 \
+    ENTRY(ref_twice) ENTRY(ref_twice_timed) ENTRY(flags_in_handler) ENTRY(flags_locked)
 
 CASE_OF(group_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a group's set, null", { att_group_set(NULL, 1); })
 CASE_OF(group_null_wait, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a wait for a group, null",

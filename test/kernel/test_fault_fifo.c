@@ -304,8 +304,10 @@ CASES_OF_WAIT(get_until, provoke_as_it_is)
     ENTRY(tag_get)                                                                                           \
     ENTRY(many_items)                                                                                        \
     ENTRY(no_items)                                                                                          \
-    ENTRY(null_places) ENTRY(no_item_size) ENTRY(large_items) ENTRIES_OF_WAIT(put_forever)                   \
-        ENTRIES_OF_WAIT(put_timed) ENTRIES_OF_WAIT(put_ahead_until) ENTRIES_OF_WAIT(get_forever)             \
-            ENTRIES_OF_WAIT(get_timed) ENTRIES_OF_WAIT(get_until)
+    ENTRY(null_places)                                                                                       \
+    ENTRY(no_item_size)                                                                                      \
+    ENTRY(large_items) ENTRIES_OF_WAIT(put_forever) ENTRIES_OF_WAIT(put_timed)                               \
+        ENTRIES_OF_WAIT(put_ahead_until) ENTRIES_OF_WAIT(get_forever) ENTRIES_OF_WAIT(get_timed)             \
+            ENTRIES_OF_WAIT(get_until)
 
 PROVOKE_SUITE(FIFO QUEUE)

@@ -34,7 +34,7 @@ TEST(give_urgent, "a handler gives to a more urgent thread: it runs at the handl
     CHECK_TOKENS("AijBCAijBCAijBC");
 }
 
-TEST(give_less_urgent, "a handler gives to a less urgent or equal thread: the interrupted one goes on")
+TEST(give_less_urgent, "a handler gives to a less urgent or equal thread: the interrupted one continues")
 {
     EACH_KIND(kind)
     {

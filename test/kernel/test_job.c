@@ -47,7 +47,7 @@ static void take_a(void *arg)
 static att_job_t a = ATT_JOB_INIT(say, ARG('a')), b = ATT_JOB_INIT(say, ARG('b')),
                  c = ATT_JOB_INIT(say, ARG('c')), d = ATT_JOB_INIT(say, ARG('d'));
 
-TEST(no_worker, "without a worker jobs wait: posted once, taken back from the middle and both ends")
+TEST(no_worker, "without a worker jobs wait: posted once, cancelled in the middle and at both ends")
 {
     att_work_init(&work);
     CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
@@ -127,7 +127,7 @@ TEST(waits, "waiting for the work lasts until the last job has ended; several ma
     CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
     finish();
     CHECK_TOKENS("-saww");
-    CHECK_EQ(att_job_post(&work, &slow), ATT_OK); /* the last one is taken back */
+    CHECK_EQ(att_job_post(&work, &slow), ATT_OK); /* the last one is cancelled */
     settle();
     CHECK_EQ(att_job_post(&work, &a), ATT_OK);
     CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
@@ -173,7 +173,7 @@ TEST(delayed, "a delayed job runs when its time has come, and not after it was c
     CHECK_TOKENS("l");
     CHECK_EQ(att_delayed_cancel(&later), ATT_EMPTY);
     att_delayed_post(&work, &later, 20);
-    att_delayed_post(&work, &later, 200); /* anew */
+    att_delayed_post(&work, &later, 200); /* again */
     att_sleep(60);
     CHECK_TOKENS("");
     CHECK_EQ(att_delayed_cancel(&later), ATT_OK);
@@ -227,7 +227,7 @@ TEST(time_while_posted, "each time that is set is followed by one call, posted a
     att_delayed_post(&work, &later, 5);
     for (const att_time_t since = att_now(); att_now() - since < 30;) {
     }
-    att_delayed_post(&work, &later, 60); /* taken back: it is not made before */
+    att_delayed_post(&work, &later, 60); /* cancelled: it does not run before */
     CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
     CHECK_TOKENS("a");
     att_sleep(90);
@@ -249,7 +249,7 @@ TEST(time_while_posted, "each time that is set is followed by one call, posted a
     CHECK_TOKENS("");
 }
 
-TEST(elsewhere, "a job is taken back from the work where it is, and from no other")
+TEST(elsewhere, "a job is cancelled in the work queue where it is, and in no other")
 {
     CHECK_EQ(att_job_post(&second, &b), ATT_OK);
     CHECK_EQ(att_job_post(&second, &a), ATT_OK);

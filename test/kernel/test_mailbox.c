@@ -208,7 +208,7 @@ TEST(posters, "posters wait by priority; a word goes in as soon as there is room
     CHECK_TOKENS("..");
 }
 
-TEST(urgent_poster, "a more urgent poster goes on at once when its word goes in")
+TEST(urgent_poster, "a more urgent poster continues at once when its word goes in")
 {
     fill();
     start(5, post_forever, ARG('x'));

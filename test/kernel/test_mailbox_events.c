@@ -90,7 +90,7 @@ TEST(handlers, "handlers of all kinds post and fetch, for waiting threads and in
     att_unlock(key);
 }
 
-TEST(locked, "under lock: a switch that falls due is made at the end")
+TEST(locked, "under lock: a pending switch is performed at the end")
 {
     uintptr_t word = 0;
     start(6, fetch_token, ARG('A'));

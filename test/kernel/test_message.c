@@ -242,7 +242,7 @@ TEST(gives_up, "a sender whose time is up before it is received has sent nothing
 }
 
 TEST(leaves_no_trace,
-     "a sender whose time is up after it was received leaves an empty message, also if it sends anew")
+     "a sender whose time is up after it was received leaves an empty message, also if it sends again")
 {
     gave_up = 0;
     start(5, impatient, ARG(0x55));
@@ -407,8 +407,8 @@ static void give_a(void)
     CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
 }
 
-TEST(due,
-     "a switch falls due at any moment of sending to a thread that waits: it is made, and the answer comes")
+TEST(due, "a switch becomes pending at any moment of a send to a waiting thread: it is performed, and the "
+          "answer comes")
 {
     for (uint16_t round = 0; round < 400; round++) { /* chance decides on a host how long the switch takes */
         uintptr_t reply = 0;

@@ -393,7 +393,7 @@ static void look_at_time(void *arg)
     CHECK_EQ(att_mutex_lock(&m1, timeout), ATT_TIMEOUT);
     const att_time_t elapsed = att_now() - begin;
     CHECK(elapsed >= timeout &&
-          elapsed <= timeout + 1 + 2 * TARGET_LATENCY); /* the loan is taken back first */
+          elapsed <= timeout + 1 + 2 * TARGET_LATENCY); /* the inherited priority is withdrawn first */
 }
 
 TEST(time_is_kept, "a timeout is never shorter, and at most one unit and the latency longer")

@@ -38,7 +38,7 @@ TEST(no_loan_from_below, "a waiter that is not more urgent changes nothing")
 
 /* Other kernels' known failures. */
 
-TEST(each_unlock, "a loan ends with its own mutex, not with the last one")
+TEST(each_unlock, "an inherited priority ends with its own mutex, not with the last one")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
@@ -91,7 +91,7 @@ TEST(timeout_withdraws, "a waiter whose time is up withdraws its priority")
     CHECK_TOKENS("5");
 }
 
-TEST(alone_times_out, "the only waiter's time is up: nothing stays behind")
+TEST(alone_times_out, "the only waiter's time is up: no inherited priority is left")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(7, lock_for_a_time, ARG(1));
@@ -124,7 +124,7 @@ TEST(next_owner, "the next owner inherits from the remaining waiters")
     CHECK_TOKENS("o6");
 }
 
-TEST(base_changes, "its own priority, changed while a loan is above it, is there when the loan ends")
+TEST(base_changes, "a base priority that changes below an inherited one takes effect when that ends")
 {
     att_thread_t *self = att_thread_self();
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -142,7 +142,7 @@ TEST(base_changes, "its own priority, changed while a loan is above it, is there
     CHECK_TOKENS("h");
 }
 
-TEST(waiter_changes, "a waiter's new priority is lent at once, up and down")
+TEST(waiter_changes, "a waiter's new priority is inherited at once, up and down")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     att_thread_t *waiter = start(5, lock_token, ARG('w'));

@@ -183,7 +183,7 @@ TEST(in_wait_set, "a large item of a wait set is copied later, and holds its roo
     CHECK_EQ(att_queue_space(&queue), PLACES);
 }
 
-/* A getter and a putter that both wait: room and items are all on their way. */
+/* A getter and a putter that both wait: the only item is taken and not collected yet. */
 TEST(both, "threads wait for an item and for room at once, and are served and canceled in their order")
 {
     uint8_t which = 9;

@@ -260,7 +260,7 @@ static void read_others(void *arg)
     att_rwlock_unlock(&others);
 }
 
-TEST(lent, "a loan takes a reader before the writer, whatever other locks are waited for")
+TEST(lent, "an inherited priority takes a reader before the writer, whatever other locks have waiters")
 {
     CHECK_EQ(att_rwlock_read(&lock, ATT_FOREVER), ATT_OK);
     start(6, write_token, ARG('w'));

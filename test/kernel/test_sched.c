@@ -93,7 +93,7 @@ static void preempted_twice(void *arg)
     start(5, run_token, ARG('E'));
 }
 
-TEST(preempted_first, "a preempted thread goes on before those of its priority that became ready meanwhile")
+TEST(preempted_first, "a preempted thread continues before those of its priority that became ready meanwhile")
 {
     start(2, preempted_twice, NULL);
     finish();
@@ -151,7 +151,7 @@ static void more_in_lists(void *arg)
     start(1, run_token, ARG('K'));
 }
 
-TEST(lists_after_block, "when the running thread waits, the best of the lists and the preempted goes on")
+TEST(lists_after_block, "when the running thread waits, the best of the lists and the preempted continues")
 {
     token('A');
     start(5, leave_from_the_middle, NULL);

@@ -235,7 +235,7 @@ TEST(reset_three, "reset releases all waiters, the most urgent first")
     CHECK_TOKENS("ABCD");
 }
 
-TEST(reset_urgent, "reset by a less urgent thread: the waiters run by urgency, then the caller goes on")
+TEST(reset_urgent, "reset by a less urgent thread: the waiters run by urgency, then the caller continues")
 {
     start(5, canceled, ARG('C'));
     start(6, canceled, ARG('B'));

@@ -266,7 +266,7 @@ static void stop_working(void *arg)
     att_exit();
 }
 
-TEST(jobs, "a job: posted, taken back, fetched, done")
+TEST(jobs, "a job: posted, cancelled, fetched, done")
 {
     static att_job_t job = ATT_JOB_INIT(no_work, NULL), last = ATT_JOB_INIT(stop_working, NULL);
     record();

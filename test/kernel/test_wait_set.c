@@ -434,7 +434,7 @@ TEST(priority, "its priority changes while it waits: up, down, and more than onc
     start(2, wait_own, ARG(ATT_MS(100)));
     start(3, take_a, ARG('x'));
     settle();
-    att_thread_set_priority(started(0), 5); /* enters anew at once */
+    att_thread_set_priority(started(0), 5); /* enters again at once */
     token('-');
     give_a(NULL);
     CHECK_EQ(att_sem_count(&sem_a), 0);
@@ -460,7 +460,7 @@ TEST(priority_time, "a change of priority does not make the wait longer")
     att_thread_set_priority(started(0), 6);
     finish();
     CHECK(att_now() - begin > 400 && att_now() - begin < 402 + 4 * TARGET_LATENCY);
-    start(3, wait_own, ARG(400)); /* and its time is up before it has entered anew */
+    start(3, wait_own, ARG(400)); /* and its time is up before it has entered again */
     settle();
     att_thread_set_priority(started(0), 2);
     const att_time_t since = att_now();

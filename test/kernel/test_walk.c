@@ -8,7 +8,7 @@
 #define SLEEPERS 5
 
 /* On a board 60 steps of two ticks, of 8 cycles; on a host 25 of one, a point, several times since chance
- * decides how long a switch that fell due takes to come. Each step with a handler of each kind. */
+ * decides how long a pending switch takes to occur. Each step with a handler of each kind. */
 #define EACH_STEP(step) for (uint8_t step = 2; step < 122; step++)
 #define TICKS_OF(step) ((uint8_t)TARGET_TICKS((step) / 2))
 #define KIND_OF(step) ((step)&1 ? IRQ_KNOWN : IRQ_FOREIGN)
@@ -231,7 +231,7 @@ static void oversleep(void)
     att_clock_corrected();
 }
 
-TEST(time_passes, "all alarms, the walker's own included, fall due while it walks")
+TEST(time_passes, "all alarms, the walker's own included, become due while it walks")
 {
     EACH_STEP(step)
     {

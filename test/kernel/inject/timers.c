@@ -80,7 +80,7 @@ static uint8_t sleep_last(void)
     return 0;
 }
 
-/* All fall due. */
+/* All become due. */
 static uint8_t leap(void)
 {
     target_clock_jump((att_time_t)12 * JUMP);
