@@ -1,6 +1,6 @@
 /*
- * The company of an experiment's threads: a periodic timer, and others that are ready or wait, by turns.
- * It is started before the experiment's own threads run.
+ * The background load of an experiment: a periodic timer, and threads that are ready or wait, alternately. It
+ * is started before the experiment's own threads run.
  */
 #include "bench.h"
 
@@ -18,7 +18,8 @@ static att_timer_t every_millisecond = ATT_TIMER_INIT(nothing, NULL);
 #endif
 
 #if BENCH_THREADS > 2
-/* Ready ones share the lowest priority with nobody that runs; waiting ones are more urgent than anybody. */
+/* Ready ones have the lowest priority, with no running thread; waiting ones are more urgent than all others.
+ */
 static att_sem_t never;
 static struct {
     att_thread_t thread;

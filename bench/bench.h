@@ -1,7 +1,7 @@
 /*
- * What an experiment's firmware sees: probe pins, the end of the run, a mark for the instrument, and the
- * company that the experiment's threads are kept in. Setting a pin and clearing it cost the same, wherever
- * it is done (bench_board.h).
+ * What an experiment's firmware uses: probe pins, the end of the run, a mark for the instrument, and the
+ * background load beside the experiment's threads. Setting a pin and clearing it cost the same everywhere
+ * (bench_board.h).
  *
  * Build options, one variant each (CMakeLists.txt):
  *   BENCH_PULSES         pulses before the run ends
@@ -34,7 +34,7 @@
 #ifndef BENCH_LIMIT
 #define BENCH_LIMIT ATT_FOREVER
 #endif
-#define BENCH_NOT_REACHED ATT_MS(100) /* what is waited for comes long before */
+#define BENCH_NOT_REACHED ATT_MS(100) /* the event comes long before */
 #ifndef BENCH_ROUND
 #define BENCH_ROUND 0
 #endif
@@ -45,11 +45,11 @@
 #define BENCH_DIGITAL_WRITE 0
 #endif
 
-/* Probe pins and board registers; how large stacks are; then the company, and the start. */
+/* Probe pins and board registers; the size of stacks; then the background load, and the start. */
 #include "bench_board.h"
 #include "stacks.h"
 
-/* Start probe pins, company and kernel. */
+/* Start probe pins, background load and kernel. */
 ATT_PORT_NORETURN void bench_run(void);
 
 /* The overhead pulse: A, B. */
@@ -84,7 +84,7 @@ static inline void bench_back(void)
     }
 }
 
-/* Start the company, then write mark 1. Every experiment's most urgent thread calls it first. */
+/* Start the background load, then write mark 1. Every experiment's most urgent thread calls it first. */
 void bench_company(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Object caches; n: those who wait for the same object. */
+/* Object caches; n: threads that wait for the same object. */
 #include "calls.h"
 
 typedef struct {
@@ -44,7 +44,7 @@ static void others_wait(att_prio_t prio, att_entry_t how)
         thing_t *const mine = att_cache_get(&cache, 1, 1, ATT_FOREVER);
         calls_start(prio, how, NULL);
         if (i == 1) {
-            att_sleep(ATT_MS(30)); /* in vain, if there is a limit */
+            att_sleep(ATT_MS(30)); /* times out, if there is a timeout */
         }
         release(mine, ATT_CACHE_CHANGED);
         calls_join();

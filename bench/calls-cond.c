@@ -1,4 +1,4 @@
-/* Condition variables; n: those who wait. */
+/* Condition variables; n: waiters. */
 #include "calls.h"
 
 static att_mutex_t mutex;
@@ -62,7 +62,7 @@ static void others_wait(att_prio_t prio, att_entry_t how)
     calls_start(prio, how, NULL);
     calls_in_handler(broadcast);
     calls_join();
-    /* While the caller holds the mutex: they go on to wait for that. */
+    /* While the caller owns the mutex: they then wait for the mutex. */
     calls_start(prio, how, NULL);
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
     broadcast();
@@ -86,7 +86,7 @@ void calls(void)
         others_wait(prio, wait);
         others_wait(prio, wait_timed);
         others_wait(prio, wait_until);
-        calls_start(prio, wait_timed, NULL); /* in vain, at the same time */
+        calls_start(prio, wait_timed, NULL); /* all time out at the same time */
         calls_join();
     }
 }

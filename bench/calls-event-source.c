@@ -11,7 +11,7 @@ static void tell(void)
     att_event_source_broadcast(&source, 1);
 }
 
-static void tell_nobody(void)
+static void tell_no_listener(void)
 {
     att_event_source_broadcast(&source, 2);
 }
@@ -48,8 +48,8 @@ void calls(void)
     CALLS_EACH_PRIORITY(prio)
     {
         calls_start(prio, hear, NULL);
-        tell_nobody();
-        calls_in_handler(tell_nobody);
+        tell_no_listener();
+        calls_in_handler(tell_no_listener);
         tell();
         calls_join();
         calls_start(prio, hear, NULL);

@@ -1,4 +1,4 @@
-/* Object FIFOs and queues of items; n: those who wait, for an object or for a free one. */
+/* Object FIFOs and queues of items; n: threads that wait, for an object or for a free one. */
 #include "calls.h"
 
 typedef struct {
@@ -6,7 +6,7 @@ typedef struct {
 } item_t;
 
 ATT_FIFO(fifo, item_t, 2);
-/* The largest items that are copied at once, and those that are copied in two pieces and a bit. */
+/* The largest items that are copied at once, and items that are copied in two pieces and a bit. */
 typedef struct {
     uint8_t bytes[ATT_QUEUE_AT_ONCE];
 } small_t;
@@ -66,12 +66,12 @@ static void get(void)
     (void)att_queue_get(queue, &item, ATT_NOWAIT);
 }
 
-static void choose(void)
+static void wait_any(void)
 {
     uint8_t which;
     large_t item;
-    att_waitable_t choices[] = {ATT_WAITABLE_QUEUE(queue, &item)};
-    if (att_wait_any(choices, 1, &which, ATT_NOWAIT) == ATT_OK) {
+    att_waitable_t wait_set[] = {ATT_WAITABLE_QUEUE(queue, &item)};
+    if (att_wait_any(wait_set, 1, &which, ATT_NOWAIT) == ATT_OK) {
         att_queue_collect(queue, &item);
     }
 }
@@ -83,7 +83,7 @@ static void queue_reset(void)
     att_queue_reset(queue);
 }
 
-/* `arg` tells for how long: not at all limited, limited, until a time. */
+/* `arg` selects the timeout: none, relative, until a time. */
 static void wait_to_receive(void *arg)
 {
     item_t *object = arg == NULL    ? att_fifo_receive(&fifo, ATT_FOREVER)
@@ -126,10 +126,11 @@ static void wait_to_put_ahead(void *arg)
                           : att_queue_put_ahead_until(queue, &something, att_now() + ATT_MS(20)));
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
-    static void (*const all[])(void) = {send, send_ahead, send, receive,     receive, receive, send, reset,
-                                        put,  put_ahead,  put,  queue_reset, put,     get,     put,  choose};
+    static void (*const all[])(void) = {send, send_ahead, send, receive,   receive, receive,
+                                        send, reset,      put,  put_ahead, put,     queue_reset,
+                                        put,  get,        put,  wait_any};
     for (uint8_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         all[i]();
     }
@@ -138,7 +139,7 @@ static void nobody_waits(void)
     }
 }
 
-/* They are served by the caller, and by a handler; who only the end of time can serve waits that long. */
+/* The caller serves them, and a handler; a thread that neither serves waits until its time is up. */
 static void others_wait(att_prio_t prio, att_entry_t how, void *arg, void (*before)(void),
                         void (*serve)(void))
 {
@@ -166,9 +167,9 @@ static void nothing(void)
 void calls(void)
 {
     static void *const ways[] = {NULL, &fifo, &small};
-    nobody_waits();
+    no_waiter();
     queue = &large;
-    nobody_waits();
+    no_waiter();
     CALLS_EACH_PRIORITY(prio)
     {
         for (uint8_t k = 0; k < 3; k++) {
@@ -184,7 +185,7 @@ void calls(void)
                 others_wait(prio, wait_to_put_ahead, ways[k], put, get);
             }
         }
-        calls_start(prio, wait_to_receive, &fifo); /* in vain */
+        calls_start(prio, wait_to_receive, &fifo); /* times out */
         calls_join();
     }
 }

@@ -1,4 +1,4 @@
-/* Event flags of one thread: nobody waits, or one. */
+/* Event flags of one thread: without a waiter, or with one. */
 #include "calls.h"
 
 static att_flags_t flags;
@@ -74,7 +74,7 @@ void calls(void)
         one_waits(prio, wait);
         one_waits(prio, wait_timed);
         one_waits(prio, wait_until);
-        calls_start(prio, wait_timed, NULL); /* in vain */
+        calls_start(prio, wait_timed, NULL); /* times out */
         calls_join();
     }
 }

@@ -1,4 +1,4 @@
-/* Event groups; n: those who wait, and are woken or not. */
+/* Event groups; n: waiters, which are woken or not. */
 #include "calls.h"
 
 static att_group_t group;
@@ -74,7 +74,7 @@ void calls(void)
         others_wait(prio, wait);
         others_wait(prio, wait_timed);
         others_wait(prio, wait_until);
-        calls_start(prio, wait_timed, NULL); /* in vain */
+        calls_start(prio, wait_timed, NULL); /* times out */
         calls_join();
     }
 }

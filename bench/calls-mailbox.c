@@ -1,4 +1,4 @@
-/* Mailboxes; n: those who wait, to fetch or to post. */
+/* Mailboxes; n: threads that wait to fetch or to post. */
 #include "calls.h"
 
 ATT_MAILBOX(box, 2);
@@ -71,7 +71,7 @@ static void post_until(void *arg)
                        : att_mailbox_post_ahead_until(&box, 2, deadline));
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
     static void (*const all[])(void) = {post,  post_ahead, look,  post, post_ahead,
                                         fetch, fetch,      fetch, look, reset};
@@ -123,7 +123,7 @@ void calls(void)
 {
     static const att_entry_t fetchers[] = {fetch_forever, fetch_timed, fetch_until};
     static const att_entry_t posters[] = {post_forever, post_timed, post_until};
-    nobody_waits();
+    no_waiter();
     CALLS_EACH_PRIORITY(prio)
     {
         for (uint8_t k = 0; k < 3; k++) {
@@ -132,7 +132,7 @@ void calls(void)
             others_wait(prio, posters[k], NULL, fill, fetch);
             others_wait(prio, posters[k], &box, fill, fetch);
         }
-        calls_start(prio, fetch_timed, NULL); /* in vain */
+        calls_start(prio, fetch_timed, NULL); /* times out */
         calls_join();
         fill();
         calls_start(prio, post_timed, NULL);

@@ -1,4 +1,4 @@
-/* Messages; n: those who send, or receive. */
+/* Messages; n: senders, or receivers. */
 #include "calls.h"
 
 static att_inbox_t inbox;
@@ -67,7 +67,7 @@ static void serve_until(void *arg)
     (void)att_message_reply(&mine, 1);
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
     att_inbox_init(&inbox);
     receive_now();
@@ -121,7 +121,7 @@ static void they_receive(att_prio_t prio, att_entry_t how)
 
 void calls(void)
 {
-    nobody_waits();
+    no_waiter();
     CALLS_EACH_PRIORITY(prio)
     {
         they_send(prio, send);

@@ -1,4 +1,4 @@
-/* Mutexes; n: those who wait for one, or hold one each and wait for the next. */
+/* Mutexes; n: waiters of one mutex, or threads that each own one and wait for the next. */
 #include "calls.h"
 
 static att_mutex_t mutex, ceiling = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6)),
@@ -66,7 +66,7 @@ static void in_vain(att_prio_t prio)
 {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
     calls_start(prio, lock_timed, NULL);
-    att_sleep(ATT_MS(30)); /* the loans are given back one by one */
+    att_sleep(ATT_MS(30)); /* the inherited priorities end one by one */
     att_mutex_unlock(&mutex);
     calls_join();
 }

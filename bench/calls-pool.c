@@ -1,4 +1,4 @@
-/* Pools, guarded pools, arenas; n: those who wait for a block of a guarded pool. */
+/* Pools, guarded pools, arenas; n: threads that wait for a block of a guarded pool. */
 #include "calls.h"
 
 ATT_POOL(pool, uint16_t, 2);
@@ -51,7 +51,7 @@ static void wait_until(void *arg)
     }
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
     att_pool_init(&pool, pool_memory, sizeof(pool_memory[0]), 2);
     pool_alloc(); /* a fresh one */
@@ -77,7 +77,7 @@ static void others_wait(att_prio_t prio, att_entry_t how)
         blocks[2] = att_guarded_pool_alloc(&guarded, ATT_FOREVER);
         calls_start(prio, how, NULL);
         if (i == 2) {
-            att_sleep(ATT_MS(30)); /* in vain, if there is a limit */
+            att_sleep(ATT_MS(30)); /* times out, if there is a timeout */
         }
         if (i == 1) {
             calls_in_handler(guarded_free);
@@ -104,7 +104,7 @@ static void arenas(void)
 
 void calls(void)
 {
-    nobody_waits();
+    no_waiter();
     arenas();
     CALLS_EACH_PRIORITY(prio)
     {

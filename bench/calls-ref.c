@@ -1,4 +1,4 @@
-/* References: one waits, or nobody. */
+/* References: with a waiter, or without one. */
 #include "calls.h"
 
 static att_ref_t ref;
@@ -57,7 +57,7 @@ void calls(void)
         one_waits(prio, suspend_timed);
         one_waits(prio, suspend_until);
         one_waits(prio, suspend_unlock);
-        calls_start(prio, suspend_timed, NULL); /* in vain */
+        calls_start(prio, suspend_timed, NULL); /* times out */
         calls_join();
     }
 }

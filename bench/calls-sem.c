@@ -1,4 +1,4 @@
-/* Semaphores; n: those who wait. */
+/* Semaphores; n: waiters. */
 #include "calls.h"
 
 static att_sem_t sem;
@@ -31,7 +31,7 @@ static void take_until(void *arg)
     (void)att_sem_take_until(&sem, att_now() + ATT_MS(20));
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
     att_sem_init(&sem, 0, 2);
     give();
@@ -41,7 +41,7 @@ static void nobody_waits(void)
     (void)att_sem_take(&sem, ATT_FOREVER);
     (void)att_sem_take(&sem, ATT_MS(1));
     (void)att_sem_take(&sem, ATT_NOWAIT);
-    (void)att_sem_take(&sem, ATT_MS(1)); /* in vain */
+    (void)att_sem_take(&sem, ATT_MS(1)); /* times out */
     (void)att_sem_take_until(&sem, att_now() + ATT_MS(1));
     (void)att_sem_take_until(&sem, att_now() - 1);
     reset();
@@ -49,7 +49,7 @@ static void nobody_waits(void)
     calls_in_handler(reset);
 }
 
-/* Each takes part: waits, and is served or sent away; the last to wait walks past all others. */
+/* Each one waits, and is served or canceled; the last to wait walks past all others. */
 static void others_wait(att_prio_t prio, att_entry_t how)
 {
     calls_start(prio, how, NULL);
@@ -73,13 +73,13 @@ static void others_wait(att_prio_t prio, att_entry_t how)
 
 void calls(void)
 {
-    nobody_waits();
+    no_waiter();
     CALLS_EACH_PRIORITY(prio)
     {
         others_wait(prio, take);
         others_wait(prio, take_timed);
         others_wait(prio, take_until);
-        calls_start(prio, take_timed, NULL); /* all in vain, at the same time */
+        calls_start(prio, take_timed, NULL); /* all time out at the same time */
         calls_join();
     }
 }

@@ -1,4 +1,4 @@
-/* Byte streams; n: those who wait, to read or to write two bytes. */
+/* Byte streams; n: threads that wait to read or to write two bytes. */
 #include "calls.h"
 
 static void start_transmitter(att_stream_t *started);
@@ -84,7 +84,7 @@ static void write_until(void *arg)
     (void)att_stream_write_until(&stream, "ab", 2, att_now() + ATT_MS(20));
 }
 
-static void nobody_waits(void)
+static void no_waiter(void)
 {
     static void (*const all[])(void) = {put, look, put, put, get, get, get, write_now, read_now, reset};
     for (uint8_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
@@ -127,7 +127,7 @@ void calls(void)
 {
     static const att_entry_t readers[] = {read_forever, read_timed, read_until};
     static const att_entry_t writers[] = {write_forever, write_timed, write_until};
-    nobody_waits();
+    no_waiter();
     CALLS_EACH_PRIORITY(prio)
     {
         for (uint8_t k = 0; k < 3; k++) {
@@ -136,7 +136,7 @@ void calls(void)
             others_wait(prio, writers[k], write_now, get);
             others_wait(prio, writers[k], write_now, read_now);
         }
-        calls_start(prio, read_timed, NULL); /* in vain */
+        calls_start(prio, read_timed, NULL); /* times out */
         calls_join();
         write_now();
         calls_start(prio, write_timed, NULL);

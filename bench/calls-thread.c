@@ -1,4 +1,4 @@
-/* Threads; n: those who are there, ready or waiting. */
+/* Threads; n: other threads, ready or waiting. */
 #include "calls.h"
 
 static att_sem_t sem;
@@ -92,7 +92,7 @@ static void joined(att_prio_t prio, att_entry_t how)
     (void)att_join(&born.thread, ATT_FOREVER);
 }
 
-/* Ready or waiting ones, moved about. */
+/* Ready or waiting threads whose priorities change. */
 static void moved(att_entry_t entry)
 {
     calls_start(CALLS_LESS, entry, NULL);
@@ -148,7 +148,7 @@ void calls(void)
         joined(prio, join_timed);
         joined(prio, join_until);
         start(CALLS_LESS, end_when_told);
-        calls_start(prio, join_timed, NULL); /* in vain */
+        calls_start(prio, join_timed, NULL); /* times out */
         calls_join();
         (void)att_sem_give(&sem);
         (void)att_join(&born.thread, ATT_FOREVER);
@@ -156,7 +156,7 @@ void calls(void)
     moved(end_when_told);
     const att_key_t key = att_lock();
     start_more();
-    att_unlock(key); /* makes the switch that is due */
+    att_unlock(key); /* performs the pending switch */
     (void)att_join(&born.thread, ATT_FOREVER);
     calls_start(CALLS_PRIORITY, yield_some, NULL);
     itself();

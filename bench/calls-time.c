@@ -76,7 +76,7 @@ void calls(void)
     behind_or_before();
     arm(ATT_S(2));
     behind_or_before();
-    arm(ATT_US(100)); /* one after the other, and all at once */
+    arm(ATT_US(100)); /* due one after the other, and all at once */
     att_sleep(ATT_MS(2));
     const att_key_t key = att_lock();
     arm(1);

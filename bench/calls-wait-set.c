@@ -1,4 +1,4 @@
-/* Waiting for several; n: those who wait for all of the same. */
+/* Wait sets; n: threads that wait for the same objects. */
 #include "calls.h"
 
 static att_sem_t one, two;
@@ -54,7 +54,7 @@ static void alone(void)
     (void)att_wait_any(mine, 3, &which, ATT_FOREVER);
 }
 
-/* One that has not been served yet: who was moved down is no longer the first. */
+/* One that is not served yet: a waiter that was lowered is no longer the first. */
 static void move(uint8_t index, att_prio_t prio)
 {
     if (!att_thread_ended(calls_thread(index))) {

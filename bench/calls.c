@@ -1,4 +1,4 @@
-/* What all of calls-*.c share: the thread that makes the calls, the others, the handler. */
+/* Shared by all of calls-*.c: the thread that makes the calls, the other threads, the handler. */
 #include "calls.h"
 
 static struct {
@@ -6,7 +6,7 @@ static struct {
     att_port_stack_t stack[ATT_STACK_COUNT(CALLS_STACK_ALL)];
 } others[CALLS_N];
 
-/* Stands in the lowest byte of each stack, and must stand there at the end. */
+/* The value of the lowest byte of each stack, which must be unchanged at the end. */
 #define UNUSED 0xA5u
 
 static void (*volatile in_handler)(void);

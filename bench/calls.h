@@ -1,11 +1,11 @@
 /*
- * How long each call keeps interrupts off: one file an object, calls-OBJECT.c, that makes its calls in every
- * state that matters: nobody waits, CALLS_N others wait (more urgent, as urgent, less urgent than the
- * caller), there is something or nothing to have, with a limit of time, from a handler. The instrument finds
- * out to which call a stretch belongs (docs/interrupts-off.md); here nothing is marked or timed.
+ * How long each call keeps interrupts off. One file for each object, calls-OBJECT.c, makes its calls in every
+ * state that matters: no thread waits, CALLS_N others wait (more urgent, as urgent, less urgent than the
+ * caller), the object is available or not, with a timeout, from a handler. The instrument assigns each
+ * section with interrupts off to its call (docs/interrupts-off.md); here nothing is marked or timed.
  *
  * `attacca_calls(OBJECT "")` in CMakeLists.txt builds one image of it, `attacca_calls(OBJECT WHAT)` one for
- * each of CALLS_N = 1, 2, 4, 8, and the table then tells what each WHAT more adds.
+ * each of CALLS_N = 1, 2, 4, 8; the table then shows the cost of each further WHAT.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -29,7 +29,7 @@
 #endif
 #define CALLS_STACK_ALL (ATT_STACK_MIN + CALLS_STACK * CALLS_SCALE - CALLS_LESS_IN_C)
 
-/* The priority of who runs calls(), and the priorities that others are started with by turns. */
+/* The priority of the thread that runs calls(), and the alternating priorities of the others. */
 enum { CALLS_LESS = 2, CALLS_PRIORITY = 4, CALLS_MORE = 6 };
 #define CALLS_EACH_PRIORITY(prio)                                                                            \
     for (att_prio_t prio = CALLS_LESS; prio <= CALLS_MORE; prio = (att_prio_t)(prio + 2))
@@ -43,10 +43,10 @@ void calls_start(att_prio_t prio, att_entry_t entry, void *arg);
 /* One of those. */
 att_thread_t *calls_thread(uint8_t index);
 
-/* All of those have ended, or must soon. */
+/* All of them have ended, or must soon. */
 void calls_join(void);
 
-/* Have a handler make a call: from an interrupt of its own, and nothing else in it. */
+/* Have a handler make a call, and nothing else, in its own interrupt. */
 void calls_in_handler(void (*call)(void));
 
 #endif

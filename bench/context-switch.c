@@ -2,8 +2,8 @@
  * context-switch, after Lan and Kannan: the high thread sets the pin and sleeps for a millisecond; the low
  * thread, next to run, clears it.
  *
- * In their listing the low thread was preempted inside its loop: BENCH_VOLUNTARY=0. With 1 it gave way of its
- * own accord, by giving the semaphore on which the high thread waits.
+ * In their listing the low thread was preempted inside its loop: BENCH_VOLUNTARY=0. With 1 it blocked
+ * by itself: it gave the semaphore on which the high thread waits.
  */
 #include "bench.h"
 

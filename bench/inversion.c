@@ -6,8 +6,8 @@
  * unlocks at once. It is ready, not running, when the mutex is wanted.
  *
  * BENCH_WAITERS=3: the owner holds two mutexes, and three threads wait for them. One waits for each when the
- * most urgent thread comes and wants the first one, too; the loans of the others are still there when it has
- * it: one to the owner by the other mutex, one to itself by this one.
+ * most urgent thread wants the first one, too. When it gets that, the priorities of the other two are still
+ * lent: one to the former owner through the other mutex, one to itself through this one.
  */
 #include "bench.h"
 
@@ -62,7 +62,7 @@ static void low(void *arg)
 #if BENCH_WAITERS == 3
         others_wait();
 #endif
-        att_sem_give(&wanted); /* the high thread runs, and comes as far as its lock */
+        att_sem_give(&wanted); /* the high thread runs, and reaches its lock */
 #if BENCH_PART == 0
         probe_clear();
         bench_count();

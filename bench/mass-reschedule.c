@@ -1,6 +1,6 @@
 /*
- * mass-reschedule, after ChibiOS: five more urgent threads wait on a semaphore; one reset sends them all on
- * their way, and each waits again. D: the thread that reset it runs again.
+ * mass-reschedule, after ChibiOS: five more urgent threads wait on a semaphore; one reset releases them
+ * all, and each waits again. D: the thread that reset it runs again.
  */
 #include "bench.h"
 

@@ -1,6 +1,6 @@
 /*
- * messages-1, 2, 3, after ChibiOS's benchmarks: a client sends a word and waits for the reply, and C and D
- * stand in it. The server is less urgent (BENCH_MESSAGES=1), more urgent (2), more urgent while four other
+ * messages-1, 2, 3, after ChibiOS's benchmarks: a client sends a word and waits for the reply; C and D are in
+ * the client. The server is less urgent (BENCH_MESSAGES=1), more urgent (2), more urgent while four other
  * threads are ready (3).
  */
 #include "bench.h"

@@ -1,5 +1,5 @@
 /*
- * pair-mailbox: post and fetch with nobody waiting, together.
+ * pair-mailbox: post and fetch without a waiter, together.
  */
 #include "bench.h"
 

@@ -1,6 +1,6 @@
 /*
- * pair-mutex: lock and unlock with nobody waiting, together; a mutex with priority inheritance. BENCH_INLINED=1: with
- * the inlined header, where the port has it.
+ * pair-mutex: lock and unlock without a waiter, together; a mutex with priority inheritance. BENCH_INLINED=1:
+ * with the inlined header, where the port has it.
  */
 #include "bench.h"
 

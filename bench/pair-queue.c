@@ -1,5 +1,5 @@
 /*
- * pair-queue: an item of BENCH_BYTES bytes put into a queue that copies and got out again, nobody waiting.
+ * pair-queue: an item of BENCH_BYTES bytes put into a queue that copies and got out again, without a waiter.
  */
 #include "bench.h"
 

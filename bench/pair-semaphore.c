@@ -1,5 +1,5 @@
 /*
- * pair-semaphore: give and take with nobody waiting, together. BENCH_INLINED=1: with the inlined header.
+ * pair-semaphore: give and take without a waiter, together. BENCH_INLINED=1: with the inlined header.
  */
 #include "bench.h"
 

@@ -1,5 +1,5 @@
 /*
- * pair-stream: a block of bytes written into a stream and read again, nobody waiting.
+ * pair-stream: a block of bytes written into a stream and read again, without a waiter.
  */
 #include "bench.h"
 

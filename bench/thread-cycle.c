@@ -1,7 +1,7 @@
 /*
  * thread-cycle, after ChibiOS: start a thread that ends at once, less urgent than the caller, and join it.
- * BENCH_MORE_URGENT=1, thread-create-exit: a more urgent one, which has ended when the start returns; nobody
- * joins it.
+ * BENCH_MORE_URGENT=1, thread-create-exit: a more urgent one, which has ended when the start returns; no
+ * thread joins it.
  */
 #include "bench.h"
 

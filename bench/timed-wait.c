@@ -1,6 +1,7 @@
 /*
- * timed-wait: the high thread sets the pin and waits for a semaphore, at most a millisecond; nobody gives it. The
- * low thread, next to run, clears the pin: what waiting with a limit costs until another thread runs.
+ * timed-wait: the high thread sets the pin and waits for a semaphore, at most a millisecond; no thread gives
+ * it. The low thread, next to run, clears the pin: the cost of a wait with a timeout until another thread
+ * runs.
  */
 #include "bench.h"
 

@@ -1,6 +1,6 @@
 /*
  * wake-sleep, after ChibiOS's benchmark of bare switches: a thread resumes a more urgent one, which suspends
- * itself again at once. C and D stand in the less urgent thread: two switches a pulse; the result is half of
+ * itself again at once. C and D are in the less urgent thread: two switches a pulse; the result is half of
  * it.
  */
 #include "bench.h"

@@ -1,4 +1,4 @@
-/* What the examples print with: the board's console, by waiting for every byte. */
+/* The examples' output: the board's console, which waits for every byte. */
 #ifndef SAY_H
 #define SAY_H
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks who may know whom: what each folder's files include and name, and whose symbols their objects ask for.
+"""Checks what may depend on what: which files each folder's files include and name, and which symbols its objects use.
 
-RULES is the law, and the first rule that matches a file holds for it. Includes and names are looked for in the
-sources, symbols with nm in the objects of build folders: those given, or every one below build/. Without any,
-only the sources are checked, and that is said.
+The first of RULES that matches a file applies to it. Includes and names are searched in the sources, symbols with nm
+in the objects of build folders: those given, or every one below build/. Without build folders only the sources are
+checked, and the output says so.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ CLOCK = (
     "att_board_alarm_off",
     "att_board_wraps",
 )
-HOOKS = ("att_k_claim", "att_k_wait_set_requeue")  # of wait_set.c, linked where somebody waits for several things
+HOOKS = ("att_k_claim", "att_k_wait_set_requeue")  # of wait_set.c, linked where a thread waits for a wait set
 CORE = (
     "kernel/sched.c", "kernel/waitq*.c", "kernel/alarm.c", "kernel/time.c", "kernel/fault.c", *HOOKS, *CLOCK, *PORT
 )  # fmt: skip
 APPLICATION = ("att_system", "att_fault_hook")
 
-# What the optional header compiles into whoever includes it.
+# What the optional header compiles into each file that includes it.
 INLINING = '#include "attacca/inline.h"'
 INLINED = ("att_k",)
 PRIVATE = r"\batt_k_(?!check\b|is_forever\b|\w+_attempt\b)\w+|\batt_k\b|\bATT_K_(?!FOREVER\b|UNITS\b|DEFS\b)\w+"
@@ -353,7 +353,7 @@ def check(root: Path, builds: Sequence[Path] | None = None) -> Findings:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Status 0: nothing found; 1: violations, one a line; 2: wrong usage."""
     parser = argparse.ArgumentParser(
-        description="Check who may know whom: includes and names in the sources, symbols in built objects.",
+        description="Check what may depend on what: includes and names in the sources, symbols in built objects.",
         epilog="Example: verify/layers.py build/uno build/host",
     )
     parser.add_argument("builds", nargs="*", type=Path, metavar="BUILD", help="build folder (default: all of build/)")

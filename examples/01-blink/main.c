@@ -1,6 +1,6 @@
 /* Blinks the board's LED, half a second on, half a second off. */
 #include "attacca/attacca.h"
-#include "pins.h" /* the board's: an LED, a button, one more output */
+#include "pins.h" /* of the board: an LED, a button, one more output */
 
 static void blink(void *arg)
 {

@@ -1,6 +1,6 @@
 /*
- * Two threads and a semaphore. The producer makes something every 100 ms, three at a time now and then; the
- * consumer waits for it, and is handed each unit the moment it is given.
+ * Two threads and a semaphore. The producer makes one item every 100 ms, three at once now and then; the
+ * consumer waits for them, and gets each unit as soon as it is given.
  */
 #include "say.h"
 

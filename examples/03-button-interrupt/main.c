@@ -1,5 +1,5 @@
 /*
- * A button turns the LED over. It lies between ground and D2 (Uno), D21 (Mega) or PA0 (STM32F1); its
+ * A button toggles the LED. It is between ground and D2 (Uno), D21 (Mega) or PA0 (STM32F1); its
  * interrupt handler gives a semaphore, and the thread that waits for it runs as soon as the handler ends.
  *
  * A handler calls the same functions as a thread. ATT_ISR makes the switch at the handler's end at the least

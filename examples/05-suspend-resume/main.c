@@ -1,8 +1,8 @@
 /*
- * Suspend and resume by reference: the least that one thread can wait for another, or for a handler. The
- * reference holds the one thread that waits in it; whoever resumes it hands over a value.
+ * Suspend and resume by reference: the simplest way for a thread to wait for another thread or for a handler.
+ * The reference holds the one thread that waits in it; the resume passes a value to that thread.
  *
- * A resume that nobody waits for is not remembered, it returns ATT_EMPTY. Where it must be, use a semaphore.
+ * A resume without a waiter is not kept: it returns ATT_EMPTY. Where it must be kept, use a semaphore.
  */
 #include "say.h"
 
@@ -16,7 +16,7 @@ static void print(void *arg)
         say("resumed with ");
         say_number((uint32_t)att_value());
         say("\n");
-        att_sleep(ATT_MS(15)); /* deaf for a while: every second resume finds nobody */
+        att_sleep(ATT_MS(15)); /* sleeps instead: every second resume finds no waiter */
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * Threads that begin and end at run time, in memory that the caller owns: here one block, used again and
- * again. It is the caller's once more when att_join has returned.
+ * Threads that start and end at run time, in memory that the caller owns: here one block, used again and
+ * again. The caller owns it again when att_join has returned.
  */
 #include "say.h"
 

@@ -1,7 +1,7 @@
 /*
- * Event flags: one thread waits for several things that happen, and does what is due. Whoever signals does
- * not wait, be it a thread, a timer or an interrupt handler; a flag that is set already stays set, so the
- * thread has to do a thing once, however often it was asked to.
+ * Event flags: one thread waits for several events, and handles those that occurred. A signal never waits,
+ * from a thread, a timer or an interrupt handler. A flag that is already set stays set, so the thread handles
+ * an event once, however often it was signalled.
  */
 #include "say.h"
 

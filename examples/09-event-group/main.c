@@ -1,9 +1,9 @@
 /*
- * An event group and an event source: several threads that are interested in the same.
+ * An event group and an event source: several threads wait for the same events.
  *
  * The group says what is true: the machine is ready when it is both warm and filled, and both workers wait
- * for that. They keep the flags, so that it stays true. The source says what happens: each finished piece is
- * told to whoever has registered, and nobody has to know who that is.
+ * for that. They keep the flags, so that it stays true. The event source says what happens: each finished
+ * piece is broadcast to all registered listeners, which the sender need not know.
  */
 #include "say.h"
 

@@ -1,8 +1,8 @@
 /*
- * A mutex with priority inheritance. The logger, the least urgent, holds the bus while it computes; the
- * controller, the most urgent, comes and wants it. A thread in between is ready at the same moment and would
- * keep the logger, and with it the controller, from going on for as long as it likes: priority inversion.
- * While the controller waits, the logger has its priority, and gives it back with the mutex.
+ * A mutex with priority inheritance. The logger, the least urgent thread, owns the bus while it computes; the
+ * controller, the most urgent one, waits for it. A thread of a priority in between becomes ready at the same
+ * time and would preempt the logger, and so delay the controller, for an unbounded time: priority inversion.
+ * While the controller waits, the logger inherits its priority, until it unlocks the mutex.
  */
 #include "say.h"
 

@@ -1,8 +1,8 @@
 /*
- * A condition variable: wait until something is true of data that a mutex protects. Customers draw money from
- * an account and wait until it holds enough for them; whoever pays in tells all, for which of them can go on
- * depends on the sum. Waiting unlocks the mutex and locks it again, so that the test and what follows from it
- * are one.
+ * A condition variable: wait until a condition holds for data that a mutex protects. Customers draw money
+ * from an account and wait until it holds enough for them. A payment wakes all of them, since the sum decides
+ * which can continue. The wait unlocks the mutex and locks it again, so that the test and the withdrawal are
+ * one critical section.
  */
 #include "say.h"
 
@@ -41,7 +41,7 @@ static void pay_in(void *arg)
     }
 }
 
-/* The more urgent one is looked after first; the other has what it leaves. */
+/* The more urgent one is served first; the other gets the rest. */
 ATT_THREAD(payer, 1, ATT_STACK_MIN + 80, pay_in, NULL);
 ATT_THREAD(thirty, 2, ATT_STACK_MIN + 80, draw, (void *)30);
 ATT_THREAD(hundred, 3, ATT_STACK_MIN + 80, draw, (void *)100);

@@ -1,6 +1,6 @@
 /*
  * A reader-writer lock: any number of threads read a table at a time, or one changes it. The two readers take
- * 20 ms each and read together; the writer waits for both, and they for it: nobody sees half a change.
+ * 20 ms each and read together; the writer waits for both, and they for it: no reader sees half a change.
  */
 #include "say.h"
 
@@ -14,7 +14,7 @@ static void read_it(void *arg)
         att_rwlock_read(&lock, ATT_FOREVER);
         readers++;
         const uint16_t first = table[0];
-        att_sleep(ATT_MS(20)); /* as if it took long; the other reader comes in meanwhile */
+        att_sleep(ATT_MS(20)); /* as if it took long; the other reader gets the lock meanwhile */
         say((const char *)arg);
         say(table[3] == first ? " read " : " read something broken ");
         say_number(first);

@@ -1,8 +1,8 @@
 /*
  * Virtual timers: functions that are called at a time, without a thread of their own. One is periodic; the
- * other is a watchdog, which is started anew whenever a sign of life comes, and calls only when none has come
- * for 50 ms. Callbacks run in the clock's handler, so they must be short and cannot wait: what takes long,
- * like printing, they leave to a thread.
+ * other is a watchdog, which is restarted at each sign of life, and calls only when none has come for 50 ms.
+ * Callbacks run in the clock's handler, so they must be short and cannot wait: they leave long work, such as
+ * printing, to a thread.
  */
 #include "say.h"
 
@@ -17,7 +17,7 @@ static void on_period(void *arg)
     static uint8_t number;
     (void)arg;
     if ((number++ & 8) == 0) {
-        att_timer_start(&watchdog, ATT_MS(50), 0); /* once; anew, if it runs; att_timer_stop stops it */
+        att_timer_start(&watchdog, ATT_MS(50), 0); /* once; restarted, if it runs; att_timer_stop stops it */
         att_flags_signal(&events, BEAT);
     }
 }

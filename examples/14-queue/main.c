@@ -1,7 +1,7 @@
 /*
- * A queue of items, which are copied in and out: what was put is the queue's, and the putter's variable may
- * go away. An interrupt's handler, here a timer's, puts measurements and never waits; the thread gets them
- * when it comes to it. Large items are better passed in a FIFO (fifo.h), which copies nothing.
+ * A queue of items, which are copied in and out: the queue keeps its own copy, so the sender's variable may
+ * go out of scope. An interrupt handler, here a timer's, puts measurements and never waits; the thread gets
+ * them later. Large items are better passed in a FIFO (fifo.h), which copies nothing.
  */
 #include "say.h"
 

@@ -1,7 +1,7 @@
 /*
  * A byte stream. A timer's handler plays the receiver of a serial line: it puts a byte every millisecond and
  * never waits. The thread reads lines of eight bytes; it runs once a line, not once a byte, and notices by
- * its limit of time when the line falls silent.
+ * its timeout when the line falls silent.
  */
 #include "say.h"
 
@@ -14,7 +14,7 @@ static void receive(void *arg)
     static uint8_t millisecond, letter;
     (void)arg;
     if (millisecond++ % 64 < 44) {                                /* then it is silent for a while */
-        (void)att_stream_put(&received, (uint8_t)('a' + letter)); /* ATT_FULL: nobody reads fast enough */
+        (void)att_stream_put(&received, (uint8_t)('a' + letter)); /* ATT_FULL: the reader is too slow */
         letter = (uint8_t)((letter + 1) % 26);
     }
 }

@@ -1,7 +1,7 @@
 /*
- * Synchronous messages: a server and its clients. A client sends a request and waits for the answer; what the
- * message points to stays on its stack meanwhile, so nothing is copied and nothing can overflow. The more
- * urgent client is served first.
+ * Synchronous messages: a server and its clients. A client sends a request and waits for the answer; the data
+ * that the message points to stays on the client's stack, so nothing is copied and nothing can overflow. The
+ * more urgent client is served first.
  */
 #include "say.h"
 

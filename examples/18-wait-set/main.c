@@ -1,6 +1,6 @@
 /*
- * Waiting for several things at once: words in a mailbox, a semaphore that a timer gives, and the end of
- * another thread. Whichever comes first is had; the others keep what they have.
+ * A wait set: the thread waits for several objects at once: words in a mailbox, a semaphore that a timer
+ * gives, and the end of another thread. It gets what comes first; the other objects keep what they have.
  */
 #include "say.h"
 
@@ -27,14 +27,14 @@ ATT_THREAD(sensor, 2, ATT_STACK_MIN + 60, measure, NULL);
 static void serve(void *arg)
 {
     enum { READING, SECOND, END };
-    static att_waitable_t choices[] = {ATT_WAITABLE_MAILBOX(&readings, &word), ATT_WAITABLE_SEM(&second),
-                                     ATT_WAITABLE_JOIN(&sensor.thread)};
+    static att_waitable_t wait_set[] = {ATT_WAITABLE_MAILBOX(&readings, &word), ATT_WAITABLE_SEM(&second),
+                                        ATT_WAITABLE_JOIN(&sensor.thread)};
     static att_timer_t timer = ATT_TIMER_INIT(on_timer, &second);
     uint8_t count = 3, which;
     (void)arg;
     att_timer_start(&timer, ATT_MS(200), ATT_MS(200));
     for (;;) {
-        if (att_wait_any(choices, count, &which, ATT_MS(150)) != ATT_OK) {
+        if (att_wait_any(wait_set, count, &which, ATT_MS(150)) != ATT_OK) {
             say("nothing for 150 ms\n");
         } else if (which == READING) {
             say("reading ");
@@ -44,7 +44,7 @@ static void serve(void *arg)
             say("tick\n");
         } else {
             say("the sensor has ended\n");
-            count = END; /* it would come again and again */
+            count = END; /* the end of a thread would come again and again */
         }
     }
 }

@@ -1,7 +1,7 @@
 /*
- * Jobs: a timer's callback, which must not wait, leaves what takes long to a thread that does nothing else.
- * Jobs are made one after the other, in the order in which they were posted; one that is posted already is
- * not posted twice. A delayed one is posted later.
+ * Jobs: a timer's callback, which must not wait, leaves long work to a worker thread. Jobs run one after the
+ * other, in the order in which they were posted; a job that is already posted is not posted twice. A delayed
+ * job is posted later.
  */
 #include "say.h"
 

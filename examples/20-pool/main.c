@@ -1,7 +1,7 @@
 /*
  * Memory without a heap: reports of one size out of a guarded pool. A sampler fills one every 20 ms and posts
- * its address; the printer, which is slow, prints it and gives it back. Nothing is copied, and when all three
- * are on their way the sampler waits for one: memory is bounded, and the slower one sets the pace.
+ * its address; the printer, which is slow, prints it and frees it. Nothing is copied, and when all three are
+ * in use the sampler waits for one: memory is bounded, and the slower thread sets the pace.
  */
 #include "say.h"
 

@@ -1,7 +1,7 @@
 /*
- * A heap: blocks of any size out of an array of the program's. Two threads build texts whose length they do
- * not know beforehand; the heap locks itself with a mutex and leaves interrupts enabled. It returns NULL when
- * nothing large enough is left, and tells how it looks inside.
+ * A heap: blocks of any size out of an array of the program. Two threads build texts of unknown length; the
+ * heap locks itself with a mutex and leaves interrupts enabled. It returns NULL when no block is large
+ * enough, and reports its state.
  */
 #include "say.h"
 
@@ -15,7 +15,7 @@ static void build(void *arg)
         for (uint8_t length = 0; length < 60; length++) {
             char *more = att_heap_realloc(&heap, text, length + 2u);
             if (more == NULL) {
-                break; /* `text` is as it was */
+                break; /* `text` is unchanged */
             }
             text = more;
             text[length] = letter;
@@ -46,7 +46,7 @@ static void watch(void *arg)
 }
 
 static char a[] = "a", b[] = "b";
-/* Of one priority, so that none comes into the middle of the line of another. */
+/* Of one priority, so that none preempts another in the middle of a line. */
 ATT_THREAD(first, 2, ATT_STACK_MIN + 110, build, a);
 ATT_THREAD(second, 2, ATT_STACK_MIN + 110, build, b);
 ATT_THREAD(watcher, 2, ATT_STACK_MIN + 110, watch, NULL);

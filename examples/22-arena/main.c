@@ -1,7 +1,7 @@
 /*
- * An arena: memory that is given out from one end and given back all at once. Each request is worked on with
- * as many pieces as it needs, none is freed by itself, and the mark from before the request takes back all of
- * them: nothing can leak, and nothing falls to pieces. No call searches for anything.
+ * An arena: memory that is allocated from one end and freed all at once. Each request uses as many pieces as
+ * it needs, none is freed by itself, and the mark from before the request frees all of them: nothing can
+ * leak, and the memory does not fragment. No call searches.
  */
 #include "say.h"
 

@@ -1,12 +1,12 @@
 /*
- * A delegate: what must not be done by two threads at once is done by one, and the others have it called. The
- * stock needs no mutex, since only the storekeeper's thread touches it; the most urgent customer's call is
- * the next one to be made, and each gets the function's result as if he had called it himself.
+ * A delegate: one thread makes the calls that two threads must not make at once, on behalf of the others. The
+ * stock needs no mutex, since only the storekeeper's thread uses it. The most urgent customer's call is made
+ * next, and each customer gets the function's result as from a call of its own.
  */
 #include "say.h"
 
 static att_delegate_t storekeeper;
-static uint16_t stock = 100; /* the storekeeper's alone */
+static uint16_t stock = 100; /* used by the storekeeper alone */
 
 static uintptr_t take(void *argument)
 {

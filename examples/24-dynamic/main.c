@@ -1,7 +1,8 @@
 /*
- * Created at run time, out of a heap: a worker for each order, and a semaphore that they count with. Nobody
- * keeps the workers: each is released at once and runs on alone; when it has ended, the next creation takes
- * its memory. The director finds the semaphore by its name, and lists who is alive by walking the registry.
+ * Created at run time, out of a heap: a worker for each order, and a semaphore that they count with. No
+ * thread keeps a reference to the workers: each is released at once and runs detached; when it has ended, the
+ * next creation frees its memory. The director finds the semaphore by its name, and lists the live threads by
+ * a walk of the registry.
  */
 #include "say.h"
 
@@ -13,12 +14,12 @@ static const att_store_t store = ATT_STORE_HEAP(&heap);
 
 static void work(void *arg)
 {
-    att_sem_t *done =
-        att_registry_find(&att_kind_sem, "done"); /* a reference: it cannot go while we have it */
+    att_sem_t *done = att_registry_find(
+        &att_kind_sem, "done"); /* a reference: the semaphore cannot be deleted while it is held */
     att_sleep((att_time_t)(uintptr_t)arg);
     att_sem_give(done);
     att_object_release(done);
-} /* the thread ends; its memory is taken back by whoever creates or releases next */
+} /* the thread ends; the next create or release frees its memory */
 
 static void list(void)
 {

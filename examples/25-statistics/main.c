@@ -1,7 +1,7 @@
 /*
- * Who uses the processor: built with ATT_CFG_STATISTICS=1, the kernel counts each thread's time, switches and
- * interrupts. Every 100 ms a monitor prints what came since the last time, and each part of the time in per
- * cent.
+ * The use of the processor: built with ATT_CFG_STATISTICS=1, the kernel counts each thread's time, switches
+ * and interrupts. Every 100 ms a monitor prints the increase since the last time, and each thread's share of
+ * the time in per cent.
  */
 #include "say.h"
 

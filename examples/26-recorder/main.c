@@ -1,7 +1,7 @@
 /*
- * A flight recorder: the last kernel events stay in a ring, and the ring freezes when something has gone
- * wrong. Here a controller that needs the bus every 10 ms gets it too late once; it notes that as an event of
- * its own, at which the recorder is to stop. What it holds then says why:
+ * A flight recorder: a ring holds the last kernel events, and freezes after a failure. Here a controller that
+ * needs the bus every 10 ms gets it too late once; it records that as its own event, which stops the
+ * recorder. The ring then shows why:
  *
  *     ./attacca trace build/uno/firmware/example-26-recorder.elf -o late.vcd
  *

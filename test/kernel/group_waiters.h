@@ -1,13 +1,13 @@
-/* The waiters of the tests of groups: what each wants, and what it got. */
+/* The waiters of the tests of groups. */
 #ifndef GROUP_WAITERS_H
 #define GROUP_WAITERS_H
 
 #include "irq.h"
 
 static att_group_t group;
-static bool quiet; /* no tokens: the order is not what counts */
+static bool quiet; /* no tokens: the order does not matter */
 
-/* The waiters: what each wants, and what it got. */
+/* What each waiter wants, and what it got. */
 static struct {
     att_mask_t wanted;
     uint8_t how;
@@ -47,7 +47,7 @@ static void check_came(uint8_t k, att_mask_t want, uint16_t line)
 }
 #define CHECK_CAME(k, want) check_came((k), (want), __LINE__)
 
-/* Those who still wait go. */
+/* Release the threads that still wait. */
 static void end(void)
 {
     att_group_reset(&group);

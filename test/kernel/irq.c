@@ -111,9 +111,9 @@ void irq_later(irq_kind_t kind, irq_action_t action)
 }
 
 #elif defined(ATT_PORT_CORTEX_M)
-/* Interrupts that the board leaves free, and SysTick for the delayed ones. They come one after the other, and
- * in the clock's handler where that lets them, as on machines where a handler begins masked; all of them in
- * the nested one. */
+/* Interrupts that the board leaves free, and SysTick for the delayed ones. They run one after the other, and
+ * in the clock's handler where that enables them, as on machines where a handler begins masked; all of them
+ * preempt the nested one. */
 #define NVIC_ENABLE ((volatile uint32_t *)0xE000E100u)
 #define NVIC_PEND ((volatile uint32_t *)0xE000E200u)
 #define NVIC_FORGET ((volatile uint32_t *)0xE000E280u)

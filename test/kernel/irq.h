@@ -36,7 +36,7 @@ void irq_tick(irq_kind_t kind, irq_action_t action, uint8_t ticks);
 /* Forget one that has not come. */
 void irq_tick_cancel(void);
 
-/* The same in about 100 µs, whoever runs then. */
+/* The same in about 100 µs, whatever runs then. */
 void irq_later(irq_kind_t kind, irq_action_t action);
 
 #endif

@@ -104,7 +104,7 @@ void settle(void)
 {
     att_thread_t *self = att_thread_self();
     const att_prio_t prio = att_thread_priority(self);
-    att_thread_set_priority(self, 1); /* behind all that are ready */
+    att_thread_set_priority(self, 1); /* behind all ready threads */
     att_thread_set_priority(self, prio);
 }
 
@@ -145,7 +145,7 @@ static void end_case(void)
     token_count = 0;
 }
 
-/* The line says which check; lines of this file mean what was left behind. */
+/* The line identifies the check; a line of this file means that a test left something behind. */
 static void explain(void)
 {
     tap_text(TEXT("# "));
@@ -204,7 +204,7 @@ ATT_SYSTEM(controller_thread);
 int main(void)
 {
     att_board_console_start();
-    target_clock_set(0x100000000u - 4096); /* every image lives through a wrap of the clock */
+    target_clock_set(0x100000000u - 4096); /* every image runs through a wrap of the clock */
     tap_before_start();
     att_start();
 }

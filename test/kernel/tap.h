@@ -1,11 +1,11 @@
 /*
  * The suite's harness. A test is a function that the controller, a thread of priority TAP_PRIORITY, calls;
  * the threads that it starts live in memory shared by all tests, and must have ended when it returns or soon
- * after. Between two tests the harness sees to it: no thread, waiter or alarm is left, priorities are as they
- * were, and the kernel's invariants hold.
+ * after. Between two tests the harness checks that no thread, waiter or alarm is left, that priorities are
+ * unchanged, and that the kernel's invariants hold.
  *
- * Order is proved by tokens: whoever gets a turn appends a character, and the test compares the string.
- * All text lies in ROM. Output is TAP; the run's status is the number of failed tests.
+ * Tokens prove the order: each thread or handler that runs appends a character, and the test compares the
+ * string. All text is in ROM. Output is TAP; the run's status is the number of failed tests.
  *
  *     TEST(gives_to_the_first, "a unit goes to the first waiter")
  *     {

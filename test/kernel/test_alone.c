@@ -1,11 +1,11 @@
 /*
- * A program that uses nothing but a semaphore, and prints by itself: without join and without time.
- * test_config.py looks for what the linker must have dropped. At the end a thread ends that nobody can join.
+ * A program that uses only a semaphore, and prints by itself: without join and without time. test_config.py
+ * checks that the linker drops the rest. At the end a thread ends that no thread can join.
  */
 #include "tap.h"
 
 #if defined(ATT_PORT_HOST)
-/* The simulated board's clock keeps its time, too: here it has neither. */
+/* The simulated board's clock also keeps its time; here it has neither. */
 #include "host.h"
 
 void att_host_board_point(void)

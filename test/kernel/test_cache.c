@@ -3,7 +3,7 @@
  */
 #include "medium.h"
 
-TEST(reads_once, "what is cached is read once; a declared cache is ready")
+TEST(reads_once, "a cached object is read once; a declared cache is ready")
 {
     for (uint8_t key = 0; key < KEYS; key++) {
         medium[0][key] = key;
@@ -50,7 +50,7 @@ TEST(groups, "the same key in another group is another object")
     CHECK_TOKENS("bb");
 }
 
-TEST(writes, "what is changed is written when it makes room, once, before its object is read anew")
+TEST(writes, "a changed record is written when it makes room, once, before its object is read again")
 {
     begin();
     record_t *record = get(0);
@@ -69,7 +69,7 @@ TEST(writes, "what is changed is written when it makes room, once, before its ob
     CHECK_TOKENS("efg");
 }
 
-TEST(syncs, "sync writes all that is changed and nobody has")
+TEST(syncs, "sync writes all changed objects that no thread has")
 {
     begin();
     CHECK(att_cache_sync(&cache, ATT_FOREVER));
@@ -79,7 +79,7 @@ TEST(syncs, "sync writes all that is changed and nobody has")
         records[key]->number = (uint8_t)(60 + key);
     }
     CHECK_TOKENS("abc");
-    CHECK(!att_cache_sync(&cache, ATT_NOWAIT)); /* nothing can be had */
+    CHECK(!att_cache_sync(&cache, ATT_NOWAIT)); /* no object is available */
     CHECK(!att_cache_sync(&cache, 20));
     CHECK(!att_cache_sync_until(&cache, att_now() + 20));
     release(records[0], ATT_CACHE_CHANGED);
@@ -97,7 +97,7 @@ TEST(syncs, "sync writes all that is changed and nobody has")
     use(0, 2);
 }
 
-TEST(forgets, "what is forgotten is not written, is read anew, and makes room first")
+TEST(forgets, "a forgotten object is not written, is read again, and makes room first")
 {
     begin();
     use(0, 2);
@@ -114,7 +114,7 @@ TEST(forgets, "what is forgotten is not written, is read anew, and makes room fi
     CHECK_TOKENS("c");
 }
 
-TEST(read_fails, "what cannot be read is not had, and read again when it is wanted again")
+TEST(read_fails, "an object that cannot be read is not returned, and is read again when it is wanted again")
 {
     begin();
     fails = true;
@@ -126,7 +126,7 @@ TEST(read_fails, "what cannot be read is not had, and read again when it is want
     CHECK_EQ(att_sem_count(&cache.idle), OBJECTS);
 }
 
-TEST(write_fails, "what cannot be written stays changed; another makes room")
+TEST(write_fails, "an object that cannot be written stays changed; another makes room")
 {
     begin();
     record_t *record = get(0);
@@ -158,7 +158,7 @@ TEST(write_fails, "what cannot be written stays changed; another makes room")
     CHECK_EQ(att_sem_count(&cache.idle), OBJECTS);
 }
 
-TEST(in_time, "waiting ends in time, for any object and for one that somebody has")
+TEST(in_time, "waiting ends in time, for any object and for one that a thread has")
 {
     begin();
     record_t *records[OBJECTS];

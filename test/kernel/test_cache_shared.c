@@ -17,7 +17,8 @@ static void getter(void *arg)
     }
 }
 
-TEST(in_line, "who wants what somebody has waits in line; it goes from hand to hand without being read")
+TEST(in_line,
+     "threads wait in line for an object that is held; it is handed from one to the next without being read")
 {
     begin();
     record_t *record = get(4);
@@ -31,12 +32,12 @@ TEST(in_line, "who wants what somebody has waits in line; it goes from hand to h
     record = get(4);
     CHECK_EQ(record->number, 6);
     start(5, getter, ARG('3'));
-    release(record, ATT_CACHE_FORGET); /* but it is read if it was forgotten */
+    release(record, ATT_CACHE_FORGET); /* a forgotten object is read */
     CHECK_TOKENS("e3");
     CHECK_EQ(att_sem_count(&cache.idle), OBJECTS);
 }
 
-TEST(any_object, "who finds no object free waits for whichever comes first")
+TEST(any_object, "a thread that finds no free object waits for the first one released")
 {
     begin();
     record_t *records[OBJECTS];
@@ -54,8 +55,7 @@ TEST(any_object, "who finds no object free waits for whichever comes first")
     CHECK_EQ(att_sem_count(&cache.idle), OBJECTS);
 }
 
-TEST(just_in_time,
-     "an object that is released after the time was up, but before its waiter ran, is had by it")
+TEST(just_in_time, "a waiter whose time was up gets an object that is released before it runs")
 {
     begin();
     record_t *record = get(4);
@@ -73,7 +73,8 @@ TEST(just_in_time,
     CHECK_EQ(att_sem_count(&cache.idle), OBJECTS);
 }
 
-TEST(while_written, "what is being written to make room can be wanted meanwhile: it stays, and is not read")
+TEST(while_written,
+     "an object that is written to make room may be wanted meanwhile: it stays, and is not read")
 {
     begin();
     record_t *record = get(0);
@@ -119,8 +120,7 @@ static void urgent_user(void *arg)
     }
 }
 
-TEST(interrupted,
-     "a thread that is woken in the middle of another's call waits, and both have what they want")
+TEST(interrupted, "a thread that is woken in the middle of another's call waits, and both get what they want")
 {
     irq_start();
     begin();
@@ -178,7 +178,7 @@ static void counter(void *arg)
     }
 }
 
-TEST(storm, "threads that change what they find lose nothing of each other's")
+TEST(storm, "threads that change the same objects lose none of each other's changes")
 {
     begin();
     quiet = true;

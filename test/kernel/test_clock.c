@@ -1,6 +1,6 @@
 /*
- * Alarms at close quarters: what a correction of the clock raises and when, between which of them a handler
- * comes in, and a timer that is started while it is being started.
+ * Alarms close together: which ones a correction of the clock raises and when, between which of them a
+ * handler runs, and a timer that a handler starts while a thread starts it.
  */
 #include "irq.h"
 
@@ -38,7 +38,7 @@ static void start_two(att_time_t delay, att_time_t apart)
     att_timer_start(&second, delay + apart, 0);
 }
 
-TEST(lets_in, "between two alarms that are due at once an interrupt is let in")
+TEST(lets_in, "a pending interrupt runs between two alarms that are due at once")
 {
     irq_start();
     EACH_KIND
@@ -68,7 +68,8 @@ TEST(corrected_lets_in, "and between two that a correction of the clock raises")
     CHECK_TOKENS("ahbh.ahbh.");
 }
 
-TEST(corrected_under_lock, "a correction under lock has raised all when it returns, and lets no interrupt in")
+TEST(corrected_under_lock,
+     "a correction under lock raises all alarms before it returns, and no interrupt runs meanwhile")
 {
     EACH_KIND
     {
@@ -98,7 +99,7 @@ static void stop_others(void)
     }
 }
 
-TEST(moves_under_lock, "a periodic timer that moves behind others under lock lets no interrupt in")
+TEST(moves_under_lock, "no interrupt runs while a periodic timer moves behind others under lock")
 {
     EACH_KIND
     {
@@ -138,7 +139,7 @@ static void end_due(void *arg)
     due = false;
 }
 
-TEST(moves_step_by_step, "in its clock's handler it lets interrupts in at each step")
+TEST(moves_step_by_step, "in the clock's handler it enables interrupts at each step")
 {
     uint8_t times = 0;
     EACH_KIND
@@ -168,7 +169,7 @@ static void start_later(void)
     att_timer_start(&first, 400, 0);
 }
 
-TEST(started_twice, "a timer started in the midst of its start has one time, that of whoever was later")
+TEST(started_twice, "a timer that is started during its start has one time, that of the later start")
 {
     for (uint8_t round = 4; round < 200; round++) {
         kind = round & 1 ? IRQ_KNOWN : IRQ_FOREIGN;
@@ -177,7 +178,7 @@ TEST(started_twice, "a timer started in the midst of its start has one time, tha
         att_timer_init(&mover, say, ARG('m'));
         att_timer_start(&mover, 375, 0);
         if (round & 2) {
-            att_timer_start(&first, 200, 0); /* it has to go first */
+            att_timer_start(&first, 200, 0); /* it must be placed first */
         }
         irq_tick(kind, start_later, (uint8_t)TARGET_TICKS(round / 4));
         att_timer_start(&first, 350, 0);
@@ -200,7 +201,7 @@ TEST(longest, "the longest delay and the longest period are those of any timeout
     CHECK(!att_timer_running(&first));
 }
 
-TEST(no_sleep, "a sleep of 0, or until a time that has passed, gives nobody a turn")
+TEST(no_sleep, "a sleep of 0, or until a time that has passed, gives no other thread a turn")
 {
     start(TAP_PRIORITY, run_token, ARG('e'));
     start(3, run_token, ARG('l'));

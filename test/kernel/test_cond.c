@@ -1,6 +1,5 @@
 /*
- * Condition variables: nothing lost between unlocking and waiting, order of service, what becomes of the
- * mutex.
+ * Condition variables: no signal lost between unlock and wait, order of service, the state of the mutex.
  */
 #include "irq.h"
 
@@ -32,7 +31,7 @@ static void start_three(void)
     start(5, wait_token, ARG('b'));
 }
 
-TEST(releases, "waiting unlocks the mutex, and returns with it")
+TEST(releases, "a wait unlocks the mutex, and locks it again before it returns")
 {
     start(5, wait_token, ARG('w'));
     CHECK(att_mutex_owner(&mutex) == NULL);
@@ -58,7 +57,7 @@ TEST(broadcasts, "a broadcast wakes all that wait")
     CHECK_TOKENS("Xab");
 }
 
-TEST(nobody, "a signal that nobody waits for is not kept")
+TEST(no_waiter, "a signal without a waiter is not kept")
 {
     att_cond_signal(&cond);
     att_cond_broadcast(&cond);
@@ -92,7 +91,7 @@ TEST(timeout, "without a signal in time: ATT_TIMEOUT, with the mutex")
     CHECK_TOKENS("w");
 }
 
-TEST(time_for_the_signal, "the time is for the signal: the mutex is waited for however long it takes")
+TEST(time_for_the_signal, "the timeout is for the signal: the wait for the mutex has none")
 {
     start(5, wait_in_time, ARG('w'));
     CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
@@ -130,7 +129,7 @@ static void wait_dynamically(void *arg)
     att_mutex_unlock(&mutex);
 }
 
-TEST(loan_ends, "waiting gives back what the mutex lent")
+TEST(loan_ends, "a wait returns the priority inherited through the mutex")
 {
     start(5, wait_dynamically, ARG('o'));
     start(6, wait_token, ARG('h'));
@@ -145,7 +144,7 @@ TEST(loan_ends, "waiting gives back what the mutex lent")
     CHECK_TOKENS("o");
 }
 
-TEST(recursive, "a mutex that was locked several times is unlocked altogether, and locked as often again")
+TEST(recursive, "a mutex that is locked several times is unlocked completely, and locked as often again")
 {
     static att_mutex_t m = ATT_MUTEX_INIT(ATT_MUTEX_RECURSIVE);
     for (uint8_t late = 0; late < 2; late++) { /* before it has unlocked, and long after */
@@ -172,7 +171,7 @@ static void wait_with_ceiling(void *arg)
     att_mutex_unlock(&ceiling);
 }
 
-TEST(with_ceiling, "a ceiling mutex: the ceiling is there again with the mutex")
+TEST(with_ceiling, "a ceiling mutex: its owner has the ceiling again after the wait")
 {
     start(5, wait_with_ceiling, ARG('a'));
     start(3, wait_with_ceiling, ARG('b'));
@@ -197,7 +196,7 @@ TEST(free_ceiling,
     start(3, wait_with_ceiling, ARG('b'));
     settle();
     att_cond_signal(&cond);
-    CHECK_TOKENS("b"); /* above us, as long as it has it */
+    CHECK_TOKENS("b"); /* above the controller, as long as it owns the mutex */
     CHECK_EQ(att_thread_priority(started(1)), 3);
     finish();
 }
@@ -266,7 +265,7 @@ TEST(nothing_lost,
     CHECK_EQ(used, 60);
 }
 
-TEST(initialised, "one made at run time")
+TEST(initialised, "a condition variable initialised at run time")
 {
     att_cond_t c;
     att_cond_init(&c);
@@ -280,7 +279,7 @@ static void signal_it(void)
     att_cond_signal(&cond);
 }
 
-/* Waits with a mutex that it holds, and looks at its own priority afterwards. */
+/* Waits with a mutex that it owns, and checks its own priority afterwards. */
 static bool wait_while_signalled(att_mutex_t *with, uint8_t step, att_prio_t prio)
 {
     CHECK_EQ(att_mutex_lock(with, ATT_FOREVER), ATT_OK);
@@ -304,7 +303,8 @@ TEST(signal_meanwhile, "a handler's signal at any moment of a wait: it ends the 
     CHECK(signalled > 0);
 }
 
-TEST(signal_with_ceiling, "the same with a ceiling mutex: who is handed it back at once keeps the ceiling")
+TEST(signal_with_ceiling,
+     "the same with a ceiling mutex: a waiter that owns it again at once keeps the ceiling")
 {
     uint8_t signalled = 0;
     for (uint8_t step = 1; step < 100; step++) {
@@ -341,7 +341,7 @@ TEST(broadcast_meanwhile,
         start(5, wait_token, ARG('b'));
         CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
         start(6, give_up, NULL);
-        att_sleep(ATT_MS(1)); /* nobody waits for the mutex any more, and it still counts as one that lends */
+        att_sleep(ATT_MS(1)); /* no thread waits for the mutex any more, and it is still listed as a lender */
         CHECK_EQ(att_mutex_lock(&other, ATT_FOREVER), ATT_OK);
         start(5, other_token, ARG('o'));
         irq_tick(IRQ_KNOWN, broadcast_it, (uint8_t)TARGET_TICKS(step));
@@ -405,7 +405,7 @@ TEST(two_broadcast, "two threads of one priority broadcast at once, in turns: al
 }
 
 TAP_SUITE("test_cond.c",
-          CASE(releases) CASE(signals) CASE(broadcasts) CASE(nobody) CASE(under_mutex) CASE(timeout)
+          CASE(releases) CASE(signals) CASE(broadcasts) CASE(no_waiter) CASE(under_mutex) CASE(timeout)
               CASE(time_for_the_signal) CASE(no_time) CASE(loan_ends) CASE(recursive) CASE(with_ceiling)
                   CASE(free_ceiling) CASE(from_handlers) CASE(nothing_lost) CASE(initialised)
                       CASE(signal_meanwhile) CASE(signal_with_ceiling) CASE(broadcast_meanwhile)

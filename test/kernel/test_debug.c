@@ -1,10 +1,10 @@
 /*
- * att_k_check finds each broken invariant: the test breaks one, under lock, looks, and mends it. It reaches
- * into structures that are opaque to applications.
+ * att_k_check finds each broken invariant: the test breaks one under lock, checks, and repairs it. It
+ * accesses structures that are opaque to applications.
  */
 #include "tap.h"
 
-/* What att_k_check says while `what`, a thing of the kernel's, has another value. */
+/* The result of att_k_check while `what`, a variable of the kernel, has another value. */
 #define CHECK_BROKEN(want, what, value)                                                                      \
     do {                                                                                                     \
         const att_key_t key = att_lock();                                                                    \
@@ -19,7 +19,7 @@
 
 static att_thread_t fakes[ATT_CFG_PRIORITIES + 2];
 
-TEST(chain, "a chain that does not fall, ends nowhere or never, breaks invariant 1")
+TEST(chain, "a chain whose priorities do not fall, or that ends nowhere or never, breaks invariant 1")
 {
     att_thread_t *self = att_thread_self();
     CHECK_BROKEN(1, self->wait.above, self->next->wait.above);
@@ -56,7 +56,7 @@ TEST(lists, "a ready list with a thread of another priority, or a broken link, b
     CHECK_TOKENS("ABCDE");
 }
 
-/* Preempted at once by the tester, whom it gives its priority back: so it is next in the chain. */
+/* Preempted at once by the tester, whose priority it restores: so it is next in the chain. */
 static void stay_below(void *arg)
 {
     att_thread_set_priority(arg, TAP_PRIORITY);
@@ -134,7 +134,7 @@ static void lock_quickly(void *arg)
     att_mutex_unlock(mutex);
 }
 
-TEST(loans, "a mutex that lends without an owner, or whose owner has not what is due, breaks invariant 6")
+TEST(loans, "a mutex that lends without an owner, or whose owner does not inherit, breaks invariant 6")
 {
     static att_mutex_t mutex;
     CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);

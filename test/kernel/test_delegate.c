@@ -32,7 +32,7 @@ static uintptr_t slow(void *argument)
     return 1;
 }
 
-/* Serves as many calls as it is told. */
+/* Serves as many calls as its argument says. */
 static void server(void *arg)
 {
     for (uintptr_t left = (uintptr_t)arg; left != 0; left--) {
@@ -49,7 +49,7 @@ static void caller(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(result, "a call returns what the function does, by a more and by a less urgent server")
+TEST(result, "a call returns the result of its function, with a more and with a less urgent server")
 {
     for (att_prio_t prio = 2; prio <= 6; prio = (att_prio_t)(prio + 2)) {
         uintptr_t result = 0;
@@ -83,7 +83,7 @@ TEST(order, "the most urgent caller is served first")
     CHECK_TOKENS("abc");
 }
 
-TEST(nobody_serves, "a call that nobody serves in time is not made")
+TEST(not_served, "a call that no thread serves in time is not made")
 {
     uintptr_t result = 0;
     calls = 0;
@@ -93,7 +93,7 @@ TEST(nobody_serves, "a call that nobody serves in time is not made")
     CHECK_EQ(calls, 0);
 }
 
-TEST(too_slow, "a caller whose time is up while its function runs goes on; its result reaches nobody")
+TEST(too_slow, "a caller whose time is up while its function runs continues; the result is dropped")
 {
     uintptr_t result = 0;
     calls = 0;
@@ -138,7 +138,7 @@ static void canceled(void *arg)
     token('x');
 }
 
-TEST(reset, "a reset sends callers away, and servers")
+TEST(reset, "a reset releases callers and servers")
 {
     start(3, canceled, ARG(1));
     settle();
@@ -152,4 +152,4 @@ TEST(reset, "a reset sends callers away, and servers")
 }
 
 TAP_SUITE("test_delegate.c",
-          CASE(result) CASE(order) CASE(nobody_serves) CASE(too_slow) CASE(given_up) CASE(reset))
+          CASE(result) CASE(order) CASE(not_served) CASE(too_slow) CASE(given_up) CASE(reset))

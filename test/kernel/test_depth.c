@@ -1,8 +1,8 @@
 /*
- * Do ATT_STACK_MIN and ATT_PORT_STACK_TIMED say what the kernel takes of a stack? For a while a thread makes
- * one call again and again, with a limit or for ever, a less urgent one helps it to go on, and a more urgent
- * one sleeps for times of all lengths, so that the clock's handler comes everywhere, and periodic timers of
- * unlike periods pass each other in it; then the pattern on its stack is looked at.
+ * Are ATT_STACK_MIN and ATT_PORT_STACK_TIMED the stack that the kernel needs? For a while a thread makes one
+ * call again and again, with a timeout or for ever, a less urgent one wakes it, and a more urgent one sleeps
+ * for times of all lengths, so that the clock's handler runs everywhere, and periodic timers with different
+ * periods pass each other in it; then the test checks the pattern on the thread's stack.
  */
 #include "tap.h"
 
@@ -24,7 +24,7 @@ static att_inbox_t inbox;
 static att_delegate_t delegate;
 ATT_STREAM(stream, 4, NULL);
 ATT_QUEUE(queue, uint16_t, 1);
-static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem), ATT_WAITABLE_REF(&ref)};
+static att_waitable_t wait_set[] = {ATT_WAITABLE_SEM(&sem), ATT_WAITABLE_REF(&ref)};
 
 static uint16_t noise = 1;
 static uint16_t item;
@@ -60,8 +60,8 @@ HELP(put_item, att_queue_put(&queue, &item, ATT_NOWAIT))
 CALL(serve, 0, att_delegate_serve(&delegate, ATT_FOREVER))
 CALL(receive_timed, some(60), att_message_send(&inbox, 1, &word, limit))
 HELP(cancel, (att_delegate_reset(&delegate), att_inbox_reset(&inbox), 0))
-CALL(any, 0, att_wait_any(choices, 2, &which, ATT_FOREVER))
-CALL(any_timed, some(60), att_wait_any(choices, 2, &which, limit))
+CALL(any, 0, att_wait_any(wait_set, 2, &which, ATT_FOREVER))
+CALL(any_timed, some(60), att_wait_any(wait_set, 2, &which, limit))
 /* clang-format on */
 
 #define TITLE(name) static const char name##_title[] ATT_PORT_ROM = #name;

@@ -1,5 +1,5 @@
 /*
- * Created threads, references and the registry. After each test whatever was created is back in its store.
+ * Created threads, references and the registry. After each test all created objects are back in their store.
  */
 #include "attacca/dynamic.h"
 #include "tap.h"

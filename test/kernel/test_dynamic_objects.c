@@ -1,6 +1,6 @@
 /*
- * The kernel's objects created at run time: each works, is found by its kind, sends its waiters on their way
- * when it is deleted, and leaves nothing behind.
+ * The kernel's objects created at run time: each works, is found by its kind, releases its waiters when it is
+ * deleted, and leaves nothing behind.
  */
 #include "attacca/dynamic_objects.h"
 #include "tap.h"
@@ -234,7 +234,7 @@ static att_status_t wait_flags(void *object)
     return att_flags_wait(object, 1, ATT_ANY, &came, ATT_FOREVER);
 }
 
-TEST(cancels, "deleted while threads wait: they are sent on their way, with nothing of it")
+TEST(cancels, "deleted while threads wait: they are released, and receive nothing")
 {
     begin();
     check_canceled(take, att_sem_create(&store, NULL, 0, 1));

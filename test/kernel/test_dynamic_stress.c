@@ -1,7 +1,7 @@
 /*
- * Threads come and go, joined or detached, while others find them and walk the registry, all preempted by
- * interrupts at any point. Whoever holds a reference must be able to look at what it holds, and at the end
- * nothing is missing from the heap.
+ * Threads start and end, joined or detached, while others find them and walk the registry, all preempted by
+ * interrupts at any point. A thread that holds a reference must be able to read the object, and at the end no
+ * memory is missing from the heap.
  */
 #include "attacca/dynamic.h"
 #include "irq.h"
@@ -77,8 +77,8 @@ static void walk(void *arg)
     }
 }
 
-TEST(comes_and_goes,
-     "threads come and go while others find them and walk: nothing is lost, nothing used after")
+TEST(comes_and_goes, "threads start and end while others find them and walk: no memory is lost, none is used "
+                     "after its release")
 {
     irq_start();
     start(6, preempt, NULL);
@@ -115,7 +115,7 @@ TEST(comes_and_goes,
 
 static att_thread_t *kept;
 
-/* It has no reference; then it takes one of itself for somebody else, and ends. */
+/* It has no reference; then it takes one to itself for another thread, and ends. */
 static void keep_self(void *arg)
 {
     (void)arg;
@@ -128,7 +128,8 @@ static void give_b(void)
     (void)att_sem_give(&sem_b);
 }
 
-TEST(retains_itself, "a thread that retains itself and ends, while it is looked whether it can go, stays")
+TEST(retains_itself,
+     "a thread that retains itself and ends, while another checks whether it can be deleted, stays")
 {
     for (uint8_t step = 1; step < 100; step++) {
         kept = NULL;

@@ -49,7 +49,7 @@ static void look_at_idle(void)
     att_yield();
 }
 
-TEST(idle_runs, "idle runs while nobody else does; a yield in its place changes nothing")
+TEST(idle_runs, "idle runs while no thread does; a yield in its place changes nothing")
 {
     irq_later(IRQ_KNOWN, look_at_idle);
     att_sleep(ATT_MS(2));

@@ -1,7 +1,7 @@
 /*
- * Three equal waiters at each object: they are served in the order in which they came, one of them that was
- * moved comes last, and each has what was meant for it. The objects lie on the controller's stack, and what
- * waits for several things on the waiters'.
+ * Three equal waiters at each object: they are served in the order in which they came, a waiter whose
+ * priority changed comes last, and each gets what was meant for it. The objects are on the controller's
+ * stack, the wait sets on the waiters' stacks.
  */
 #include "tap.h"
 
@@ -29,7 +29,7 @@ static void rounds(att_entry_t waiter, void (*serve)(uintptr_t word))
         if (round == 3) {
             att_thread_set_priority(started(0), 2);
             att_thread_set_priority(started(0), prio);
-            settle(); /* one that waits for several things enters anew */
+            settle(); /* a thread with a wait set enters again */
         }
         for (uint8_t n = 1; n <= 3; n++) {
             serve(n);
@@ -56,7 +56,7 @@ static void post_word(uintptr_t word)
     CHECK_EQ(att_mailbox_post(at, word, ATT_NOWAIT), ATT_OK);
 }
 
-/* What waits to go in comes out in the same order: A is 1, and in the last round C is. */
+/* Words of waiting threads come out in the same order: A is 1, and in the last round C is. */
 static uint8_t out;
 
 static void came_out(uintptr_t word)
@@ -78,7 +78,7 @@ static void fetch_word(uintptr_t word)
     came_out(came);
 }
 
-/* The same for waiters that bring something: one is there before, and one is got at the end. */
+/* The same for waiters that put an item: one item is there before, and one is got at the end. */
 static void bring(att_entry_t waiter, void (*fill)(uintptr_t word), void (*get)(uintptr_t word))
 {
     for (uint8_t round = 0; round < 3; round++) {
@@ -180,7 +180,7 @@ static void get_now(uintptr_t word)
     (void)word;
     CHECK_EQ(att_queue_get(at, &item, ATT_NOWAIT), ATT_OK);
     came_out(item.word);
-    settle(); /* who was given the room has to put its item there */
+    settle(); /* the thread that was given the room has to put its item there */
 }
 
 TEST(queue, "a queue's getters and putters")
@@ -268,7 +268,7 @@ static void free_block(uintptr_t word)
     }
 }
 
-TEST(pool, "those that wait for a guarded pool's block")
+TEST(pool, "threads that wait for a guarded pool's block")
 {
     item_t memory[1];
     att_guarded_pool_t on_stack;
@@ -337,7 +337,7 @@ TEST(messages, "an inbox's senders and receivers, and a delegate's callers")
 
 static att_sem_t *units;
 
-static void choose(void *arg)
+static void wait_any(void *arg)
 {
     att_waitable_t own[2] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(units)};
     uint8_t which = 9;
@@ -353,11 +353,11 @@ static void give_unit(uintptr_t word)
     CHECK_EQ(att_sem_count(units), 0);
 }
 
-TEST(choices, "those that wait for several things, all on their own stacks")
+TEST(wait_sets, "threads with wait sets, all on their own stacks")
 {
     att_sem_t on_stack = ATT_SEM_INIT(0, 3);
     units = &on_stack;
-    rounds(choose, give_unit);
+    rounds(wait_any, give_unit);
 }
 
 static void wait_flag(void *arg)
@@ -408,7 +408,7 @@ static void release_cached(uintptr_t word)
     }
 }
 
-TEST(cache, "those that want one cached object")
+TEST(cache, "threads that want one cached object")
 {
     att_cached_t objects[2];
     att_cached_t *buckets[1];
@@ -421,4 +421,4 @@ TEST(cache, "those that want one cached object")
 }
 
 TAP_SUITE("test_equals.c", CASE(mailbox) CASE(stream) CASE(queue) CASE(fifo) CASE(pool) CASE(messages)
-                               CASE(choices) CASE(group) CASE(cache))
+                               CASE(wait_sets) CASE(group) CASE(cache))

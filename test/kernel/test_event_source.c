@@ -1,5 +1,6 @@
 /*
- * Event sources: who hears what, fetching, registering and unregistering, also in the middle of a broadcast.
+ * Event sources: which listener hears which events, fetching, registering and unregistering, also in the
+ * middle of a broadcast.
  */
 #include "irq.h"
 
@@ -42,7 +43,7 @@ static void none_registered(void)
     att_flags_reset(&flags_2);
 }
 
-TEST(nobody, "a broadcast that nobody listens to is heard by nobody, and not kept for who comes later")
+TEST(no_listener, "a broadcast without a listener is not kept for a listener that registers later")
 {
     static att_event_source_t zero;
     att_event_source_broadcast(&zero, 0xFFFF);
@@ -53,7 +54,7 @@ TEST(nobody, "a broadcast that nobody listens to is heard by nobody, and not kep
     att_event_source_unregister(&zero, &one);
 }
 
-TEST(filters, "each listener hears what its filter lets through, and signals its flags if that is anything")
+TEST(filters, "each listener hears the events that its filter passes, and signals its flags if there are any")
 {
     all_register();
     att_event_source_broadcast(&source, 0x0001);
@@ -68,7 +69,7 @@ TEST(filters, "each listener hears what its filter lets through, and signals its
     none_registered();
 }
 
-TEST(no_flags, "a broadcast of no flags signals every listener, and none has heard any")
+TEST(no_flags, "a broadcast of no events signals every listener, and none has heard any")
 {
     all_register();
     att_event_source_broadcast(&source, 0);
@@ -78,7 +79,7 @@ TEST(no_flags, "a broadcast of no flags signals every listener, and none has hea
     none_registered();
 }
 
-TEST(initialised, "sources and listeners are initialised at run time")
+TEST(initialised, "event sources and listeners are initialised at run time")
 {
     att_event_source_t here;
     att_listener_t listener;
@@ -93,7 +94,7 @@ TEST(initialised, "sources and listeners are initialised at run time")
     att_event_source_unregister(&here, &listener);
 }
 
-TEST(unregister, "who unregisters hears no more, first, last or in the middle; what it heard stays")
+TEST(unregister, "an unregistered listener hears no more, first, last or in the middle; what it heard stays")
 {
     att_listener_t *const listeners[] = {&one, &two, &three};
     for (uint8_t k = 0; k < 3; k++) {
@@ -127,7 +128,7 @@ static void listen(void *arg)
     att_event_source_unregister(&source, &listener);
 }
 
-TEST(threads, "a broadcast wakes all threads that listen; the most urgent runs first, when all are told")
+TEST(threads, "a broadcast wakes all threads that listen; the most urgent runs first, after all are woken")
 {
     start(5, listen, ARG('B'));
     start(6, listen, ARG('A'));
@@ -181,7 +182,7 @@ static void unregister_other(void)
 }
 
 TEST(unregister_meanwhile,
-     "who unregisters in the middle of a broadcast hears no more from then on; the others do")
+     "a listener that unregisters in the middle of a broadcast hears no more from then on; the others do")
 {
     att_listener_t *const listeners[] = {&one, &two, &three};
     for (uint8_t step = 1; step < 90; step++) {
@@ -212,7 +213,7 @@ static void broadcast_2(void)
     att_event_source_broadcast(&source, 0x0002);
 }
 
-TEST(register_meanwhile, "who registers in the middle of a broadcast hears the next")
+TEST(register_meanwhile, "a listener that registers in the middle of a broadcast hears the next")
 {
     for (uint8_t step = 1; step < 40; step++) {
         came_in = false;
@@ -245,6 +246,7 @@ TEST(broadcast_meanwhile, "a handler's broadcast in the middle of another: both 
     }
 }
 
-TAP_SUITE("test_event_source.c", CASE(nobody) CASE(filters) CASE(no_flags) CASE(initialised) CASE(unregister)
-                               CASE(threads) CASE(from_handlers) CASE(unregister_meanwhile)
-                                   CASE(register_meanwhile) CASE(broadcast_meanwhile))
+TAP_SUITE("test_event_source.c",
+          CASE(no_listener) CASE(filters) CASE(no_flags) CASE(initialised) CASE(unregister) CASE(threads)
+              CASE(from_handlers) CASE(unregister_meanwhile) CASE(register_meanwhile)
+                  CASE(broadcast_meanwhile))

@@ -186,7 +186,7 @@ CASE_OF(change_0, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: set to 0",
 CASE_OF(change_high, ATT_FAULT_BAD_PRIORITY, "BAD_PRIORITY: set to one too many",
         { att_thread_set_priority(att_thread_self(), ATT_PRIORITY_MAX + 1); })
 
-static void wake_nobody(void *arg)
+static void wake_none(void *arg)
 {
     (void)arg;
     (void)att_resume(&ref, 0);
@@ -194,7 +194,7 @@ static void wake_nobody(void *arg)
 static void start_in_its_place(void *arg)
 {
     (void)arg;
-    start_other(6, wake_nobody);
+    start_other(6, wake_none);
 }
 CASE_OF(stack_small, ATT_FAULT_BAD_STACK, "BAD_STACK: too small", {
     (void)att_thread_start(&other.thread, sizeof(att_thread_t) + ATT_STACK_MIN - 1, 3, suspend_entry, NULL);
@@ -214,7 +214,7 @@ static void sleep_long(void *arg)
 }
 CASE_OF(stack_of_sleeper, ATT_FAULT_BAD_STACK,
         "BAD_STACK: of a thread that sleeps, though one ended there before", {
-            start_other(5, wake_nobody);
+            start_other(5, wake_none);
             start_other(5, sleep_long);
             start_other(5, sleep_long);
         })
@@ -328,8 +328,8 @@ CASE_OF(invariant, ATT_FAULT_INVARIANT, "INVARIANT: an alarm's time was overwrit
     ENTRY(wrong_tag)                                                                                         \
     ENTRY(null_suspend)                                                                                      \
     ENTRY(null_resume)                                                                                       \
-    ENTRY(null_priority) ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(null_timer_skipped)                  \
-        ENTRY(timer_no_callback)
+    ENTRY(null_priority)                                                                                     \
+    ENTRY(null_timer) ENTRY(null_timer_stop) ENTRY(null_timer_skipped) ENTRY(timer_no_callback)
 #define VALUES                                                                                               \
     ENTRY(timeout_take)                                                                                      \
     ENTRY(timeout_sleep)                                                                                     \

@@ -1,5 +1,5 @@
 /*
- * The faults of event flags, groups and sources.
+ * The faults of event flags, event groups and event sources.
  */
 #include "provoke.h"
 
@@ -59,16 +59,16 @@ CASE_OF(flags_busy_now, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: a handler looks by a 
 })
 static att_ref_t ref;
 static uint8_t which;
-static att_waitable_t flags_choices[] = {ATT_WAITABLE_FLAGS(&flags, 1), ATT_WAITABLE_FLAGS(&flags, 2)};
-static att_waitable_t ref_choices[] = {ATT_WAITABLE_REF(&ref), ATT_WAITABLE_REF(&ref)};
-CASE_OF(flags_twice, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: the same flags twice in a choice",
-        { (void)att_wait_any(flags_choices, 2, &which, ATT_FOREVER); })
+static att_waitable_t same_flags[] = {ATT_WAITABLE_FLAGS(&flags, 1), ATT_WAITABLE_FLAGS(&flags, 2)};
+static att_waitable_t same_refs[] = {ATT_WAITABLE_REF(&ref), ATT_WAITABLE_REF(&ref)};
+CASE_OF(flags_twice, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: the same flags twice in a wait set",
+        { (void)att_wait_any(same_flags, 2, &which, ATT_FOREVER); })
 CASE_OF(flags_twice_timed, ATT_FAULT_FLAGS_BUSY, "FLAGS_BUSY: and with a limit",
-        { (void)att_wait_any(flags_choices, 2, &which, 5); })
-CASE_OF(ref_twice, ATT_FAULT_REF_BUSY, "REF_BUSY: the same reference twice in a choice",
-        { (void)att_wait_any(ref_choices, 2, &which, ATT_FOREVER); })
+        { (void)att_wait_any(same_flags, 2, &which, 5); })
+CASE_OF(ref_twice, ATT_FAULT_REF_BUSY, "REF_BUSY: the same reference twice in a wait set",
+        { (void)att_wait_any(same_refs, 2, &which, ATT_FOREVER); })
 CASE_OF(ref_twice_timed, ATT_FAULT_REF_BUSY, "REF_BUSY: and with a limit",
-        { (void)att_wait_any(ref_choices, 2, &which, 5); })
+        { (void)att_wait_any(same_refs, 2, &which, 5); })
 CASE_OF(flags_in_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: flags",
         { irq_raise(IRQ_KNOWN, wait_long); })
 CASE_OF(flags_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: flags", {
@@ -87,8 +87,10 @@ CASE_OF(flags_locked, ATT_FAULT_BLOCK_LOCKED, "BLOCK_LOCKED: flags", {
     ENTRY(flags_how)                                                                                         \
     ENTRY(flags_how_8)                                                                                       \
     ENTRY(flags_busy)                                                                                        \
-    ENTRY(flags_busy_now) ENTRY(flags_twice) ENTRY(flags_twice_timed) ENTRY(ref_twice)                       \
-        ENTRY(ref_twice_timed) ENTRY(flags_in_handler) ENTRY(flags_locked)
+    ENTRY(flags_busy_now)                                                                                    \
+    ENTRY(flags_twice)                                                                                       \
+    ENTRY(flags_twice_timed)                                                                                 \
+    ENTRY(ref_twice) ENTRY(ref_twice_timed) ENTRY(flags_in_handler) ENTRY(flags_locked)
 
 CASE_OF(group_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a group's set, null", { att_group_set(NULL, 1); })
 CASE_OF(group_null_wait, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a wait for a group, null",
@@ -111,10 +113,11 @@ CASE_OF(group_how, ATT_FAULT_BAD_FLAGS, "BAD_FLAGS: all and one of a group",
     ENTRY(group_null_init)                                                                                   \
     ENTRY(group_nowhere) ENTRY(group_tag) ENTRY(group_none) ENTRY(group_how)
 
-CASE_OF(source_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: broadcast, null", { att_event_source_broadcast(NULL, 1); })
-CASE_OF(source_null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a source's init, null",
+CASE_OF(source_null, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: broadcast, null",
+        { att_event_source_broadcast(NULL, 1); })
+CASE_OF(source_null_init, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: an event source's init, null",
         { att_event_source_init(NULL); })
-CASE_OF(source_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not a source", {
+CASE_OF(source_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not an event source", {
     source.tag = ATT_TAG_FLAGS;
     att_event_source_register(&source, &listener);
 })

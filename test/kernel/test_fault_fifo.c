@@ -208,7 +208,7 @@ CASE_OF(null_get_nowait, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get at once, null",
         { (void)att_queue_get(NULL, &item, ATT_NOWAIT); })
 CASE_OF(null_get_until, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: get until, null",
         { (void)att_queue_get_until(NULL, &item, 5); })
-CASE_OF(null_chosen, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a chosen item, null",
+CASE_OF(null_collected, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: an item of a wait set, null",
         { att_queue_collect(NULL, &item); })
 CASE_OF(null_peek, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a queue's peek, null",
         { (void)att_queue_peek(NULL, &item); })
@@ -292,7 +292,7 @@ CASES_OF_WAIT(get_until, provoke_as_it_is)
     ENTRY(null_get_timed)                                                                                    \
     ENTRY(null_get_nowait)                                                                                   \
     ENTRY(null_get_until)                                                                                    \
-    ENTRY(null_chosen)                                                                                       \
+    ENTRY(null_collected)                                                                                    \
     ENTRY(null_peek)                                                                                         \
     ENTRY(null_queue_reset)                                                                                  \
     ENTRY(null_queue_count)                                                                                  \
@@ -302,10 +302,12 @@ CASES_OF_WAIT(get_until, provoke_as_it_is)
     ENTRY(null_peek_item)                                                                                    \
     ENTRY(tag_put)                                                                                           \
     ENTRY(tag_get)                                                                                           \
-    ENTRY(many_items) ENTRY(no_items) ENTRY(null_places) ENTRY(no_item_size) ENTRY(large_items)                                                                                        \
-    ENTRIES_OF_WAIT(put_forever)                                                                             \
-    ENTRIES_OF_WAIT(put_timed)                                                                               \
-    ENTRIES_OF_WAIT(put_ahead_until)                                                                         \
-    ENTRIES_OF_WAIT(get_forever) ENTRIES_OF_WAIT(get_timed) ENTRIES_OF_WAIT(get_until)
+    ENTRY(many_items)                                                                                        \
+    ENTRY(no_items)                                                                                          \
+    ENTRY(null_places)                                                                                       \
+    ENTRY(no_item_size)                                                                                      \
+    ENTRY(large_items) ENTRIES_OF_WAIT(put_forever) ENTRIES_OF_WAIT(put_timed)                               \
+        ENTRIES_OF_WAIT(put_ahead_until) ENTRIES_OF_WAIT(get_forever) ENTRIES_OF_WAIT(get_timed)             \
+            ENTRIES_OF_WAIT(get_until)
 
 PROVOKE_SUITE(FIFO QUEUE)

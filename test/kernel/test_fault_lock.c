@@ -147,7 +147,7 @@ CASE_OF(not_owner_either, ATT_FAULT_NOT_OWNER, "NOT_OWNER: and the other way rou
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
     start_other(unlock_mutex);
 })
-CASE_OF(nobody_owns, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking what nobody holds",
+CASE_OF(no_owner, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking a mutex without an owner",
         { att_mutex_unlock(&mutex); })
 CASE_OF(handler_unlocks, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking in a handler", {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
@@ -248,17 +248,16 @@ CASE_OF(rwlock_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not a reader-writer lock"
     lock.tag = ATT_TAG_SEM;
     att_rwlock_unlock(&lock);
 })
-CASE_OF(rwlock_free, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking a reader-writer lock that nobody holds",
+CASE_OF(rwlock_free, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking a free reader-writer lock",
         { att_rwlock_unlock(&lock); })
 CASE_OF(rwlock_others, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking what another thread writes", {
     start_other(write_lock);
     att_rwlock_unlock(&lock);
 })
-CASE_OF(rwlock_not_reader, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking what others read by who reads nothing",
-        {
-            start_other(read_lock);
-            att_rwlock_unlock(&lock);
-        })
+CASE_OF(rwlock_not_reader, ATT_FAULT_NOT_OWNER, "NOT_OWNER: unlocking a lock that only others read", {
+    start_other(read_lock);
+    att_rwlock_unlock(&lock);
+})
 CASE_OF(read_by_handler, ATT_FAULT_BLOCK_IN_HANDLER, "BLOCK_IN_HANDLER: reading, if only trying", {
     irq_start();
     irq_raise(IRQ_KNOWN, read_in_handler);
@@ -283,7 +282,7 @@ CASE_OF(too_many_readers, ATT_FAULT_BAD_COUNT, "BAD_COUNT: more readers than can
 PROVOKE_SUITE(
     ENTRY(null_lock) ENTRY(null_lock_timed) ENTRY(null_lock_until) ENTRY(null_unlock) ENTRY(null_owner)
         ENTRY(null_init) ENTRY(mutex_tag) ENTRY(ceiling_too_high) ENTRY(above_ceiling) ENTRY(not_owner)
-            ENTRY(not_owner_either) ENTRY(nobody_owns) ENTRY(handler_unlocks) ENTRY(handler_locks)
+            ENTRY(not_owner_either) ENTRY(no_owner) ENTRY(handler_unlocks) ENTRY(handler_locks)
                 ENTRY(locked_waits) ENTRY_EARLY(early) ENTRY(again) ENTRY(circle) ENTRY(circle_of_three)
                     ENTRY(circle_closed_later) ENTRY(ends_owning) ENTRY(ends_handed) ENTRY(ends_with_ceiling)
                         ENTRY(ends_waited) ENTRY(ends_reading) ENTRY(ends_writing) ENTRY(too_deep)

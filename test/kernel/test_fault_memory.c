@@ -3,7 +3,7 @@
  */
 #include "provoke.h"
 
-static uint8_t memory[3 * sizeof(void *)]; /* nobody's */
+static uint8_t memory[3 * sizeof(void *)]; /* of no object */
 
 /* --- heaps */
 

@@ -1,5 +1,5 @@
 /*
- * The faults of messages, of what is built on them, of jobs, and of waiting for several things.
+ * The faults of messages, of objects built on them, of jobs, and of wait sets.
  */
 #include "provoke.h"
 
@@ -10,7 +10,7 @@ static att_work_t work;
 static att_job_t no_function;
 static att_delayed_t delayed;
 static att_sem_t sem;
-static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem)};
+static att_waitable_t wait_set[] = {ATT_WAITABLE_SEM(&sem)};
 static uintptr_t word;
 static uint8_t which;
 
@@ -43,11 +43,11 @@ static void receive_timed(void)
 }
 static void any(void)
 {
-    (void)att_wait_any(choices, 1, &which, ATT_FOREVER);
+    (void)att_wait_any(wait_set, 1, &which, ATT_FOREVER);
 }
 static void any_timed(void)
 {
-    (void)att_wait_any(choices, 1, &which, ATT_MS(50));
+    (void)att_wait_any(wait_set, 1, &which, ATT_MS(50));
 }
 static void wait_work(void)
 {
@@ -72,7 +72,7 @@ BLOCKS(any)
 BLOCKS(any_timed)
 BLOCKS(wait_work)
 
-CASE_OF(open, ATT_FAULT_MESSAGE_OPEN, "MESSAGE_OPEN: receiving into one that waits for its answer", {
+CASE_OF(open, ATT_FAULT_MESSAGE_OPEN, "MESSAGE_OPEN: receiving into a message that waits for its answer", {
     (void)att_thread_start(&other, sizeof(other), 5, send_entry, NULL);
     receive();
     receive_timed();
@@ -136,12 +136,12 @@ CASE_OF(work_tag, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: not a work", {
     work.tag = ATT_TAG_SEM;
     (void)att_work_wait(&work, 5);
 })
-CASE_OF(no_choice, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a wait for none of several",
-        { (void)att_wait_any(choices, 0, &which, ATT_FOREVER); })
-CASE_OF(no_which, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: nowhere for which",
-        { (void)att_wait_any(choices, 1, NULL, 5); })
-CASE_OF(any_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a wait for several",
-        { (void)att_wait_any(choices, 1, &which, ATT_TIMEOUT_MAX + 1); })
+CASE_OF(empty_wait_set, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: an empty wait set",
+        { (void)att_wait_any(wait_set, 0, &which, ATT_FOREVER); })
+CASE_OF(no_which, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: nowhere for the index",
+        { (void)att_wait_any(wait_set, 1, NULL, 5); })
+CASE_OF(any_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a wait set",
+        { (void)att_wait_any(wait_set, 1, &which, ATT_TIMEOUT_MAX + 1); })
 #define OTHERS                                                                                               \
     BLOCKS_ENTRY(any)                                                                                        \
     BLOCKS_ENTRY(any_timed)                                                                                  \
@@ -154,7 +154,7 @@ CASE_OF(any_timeout, ATT_FAULT_BAD_TIMEOUT, "BAD_TIMEOUT: a wait for several",
     ENTRY(null_cancel)                                                                                       \
     ENTRY(null_job)                                                                                          \
     ENTRY(null_delayed)                                                                                      \
-    ENTRY(delayed_zero) ENTRY(delayed_timeout) ENTRY(work_tag) ENTRY(no_choice) ENTRY(no_which)              \
-        ENTRY(any_timeout)
+    ENTRY(delayed_zero)                                                                                      \
+    ENTRY(delayed_timeout) ENTRY(work_tag) ENTRY(empty_wait_set) ENTRY(no_which) ENTRY(any_timeout)
 
 PROVOKE_SUITE(MESSAGES OTHERS)

@@ -33,7 +33,7 @@ static void wait_cond(void *arg)
     (void)att_cond_wait(arg, &mutex, ATT_FOREVER);
 }
 
-/* Room is its, which it has not used yet when the caller goes on. */
+/* It has been given room, which it has not used yet when the caller continues. */
 static void put(void *arg)
 {
     const uint8_t item = 1;

@@ -76,7 +76,7 @@ static void take_and_send(void *arg)
     att_fifo_send(&fifo, thing);
 }
 
-TEST(waiters, "receivers and takers are served by priority, first come first served within one")
+TEST(waiters, "receivers and takers are served by priority, first come first served among equals")
 {
     start(2, receive_token, ARG('C'));
     settle();
@@ -106,7 +106,8 @@ TEST(waiters, "receivers and takers are served by priority, first come first ser
     CHECK_TOKENS("123tn");
 }
 
-TEST(reset, "reset returns what was sent and sends receivers away; takers get what comes back")
+TEST(reset,
+     "reset returns the objects that were sent and releases receivers; takers get the returned objects")
 {
     send('1');
     send('2');
@@ -246,7 +247,7 @@ static void put_item(void *arg)
     }
 }
 
-TEST(queue_waiters, "getters and putters that wait; a reset sends both on their way")
+TEST(queue_waiters, "getters and putters that wait; a reset releases both")
 {
     start(3, get_token, ARG('B'));
     start(5, get_token, ARG('A'));
@@ -292,7 +293,7 @@ static void replace_from_handler(void)
     }
 }
 
-TEST(peek_race, "who looks at the first item sees a whole one, whatever a handler does meanwhile")
+TEST(peek_race, "a peek sees a whole item, whatever a handler does meanwhile")
 {
     irq_start();
     for (uint8_t ticks = 1; ticks < 100; ticks++) {
@@ -370,7 +371,7 @@ static void peek_from_handler(void)
     CHECK_EQ(whole(&thing), '1');
 }
 
-TEST(peek_twice, "two look at the same item at once")
+TEST(peek_twice, "two threads peek at the same item at once")
 {
     irq_start();
     for (uint8_t ticks = 1; ticks < 100; ticks++) {

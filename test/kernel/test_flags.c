@@ -1,12 +1,12 @@
 /*
- * Event flags of one thread: which flags a wait takes and which it leaves, who wakes, every kind of timeout,
- * signals from handlers.
+ * Event flags of one thread: which flags a wait takes and which it leaves, which thread wakes, every kind of
+ * timeout, signals from handlers.
  */
 #include "irq.h"
 
 static att_flags_t flags;
 
-/* What a test leaves must be nothing. */
+/* A test must leave no flag set. */
 static void check_empty(void)
 {
     CHECK_EQ(att_flags_get(&flags), 0);
@@ -157,7 +157,7 @@ TEST(wakes_urgent,
     }
 }
 
-TEST(wakes_others, "a less urgent or equal thread has its flags too, and the signaller goes on")
+TEST(wakes_others, "a less urgent or equal thread gets its flags too, and the signaller continues")
 {
     for (att_prio_t prio = 3; prio <= 4; prio++) {
         check_waiter(prio, wait_token, ATT_ANY, 0x8003, 0x0004, 0x8000, 0x8000, __LINE__);
@@ -167,7 +167,7 @@ TEST(wakes_others, "a less urgent or equal thread has its flags too, and the sig
     }
 }
 
-TEST(handed_over, "what a woken thread took nobody can clear away, and further signals are not for it")
+TEST(handed_over, "no call can clear the flags that a woken thread took, and later signals are not for it")
 {
     how_of_waiter = ATT_ANY;
     wanted_of_waiter = 3;
@@ -183,7 +183,7 @@ TEST(handed_over, "what a woken thread took nobody can clear away, and further s
     CHECK_TOKENS("W");
 }
 
-TEST(no_flags, "signalling no flag wakes nobody")
+TEST(no_flags, "signalling no flag wakes no thread")
 {
     how_of_waiter = ATT_ANY;
     wanted_of_waiter = 3;
@@ -268,7 +268,7 @@ static void canceled(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(reset, "reset clears all flags and sends the waiter on its way with ATT_CANCELED")
+TEST(reset, "reset clears all flags and releases the waiter with ATT_CANCELED")
 {
     for (att_prio_t prio = 3; prio <= 5; prio++) {
         start(prio, canceled, ARG('T'));
@@ -350,58 +350,59 @@ TEST(under_lock, "a thread signals and looks under lock; the switch comes at the
     check_empty();
 }
 
-static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_FLAGS(&flags, 0x8003)};
+static att_waitable_t wait_set[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_FLAGS(&flags, 0x8003)};
 
-static void choose_token(void *arg)
+static void wait_any_token(void *arg)
 {
     uint8_t which = 9;
-    const att_status_t status = att_wait_any(choices, 2, &which, ATT_FOREVER);
+    const att_status_t status = att_wait_any(wait_set, 2, &which, ATT_FOREVER);
     token(status == ATT_OK ? (char)(uintptr_t)arg : 'c');
     CHECK_EQ(which, 1);
 }
 
-TEST(choice, "flags are one of several things to wait for, again and again: any of them")
+TEST(in_wait_set, "flags in a wait set, again and again: any of them")
 {
     uint8_t which;
     att_mask_t came;
     CHECK_EQ(att_flags_wait(&flags, 0x8003, ATT_ALL | ATT_KEEP, &came, ATT_NOWAIT), ATT_TIMEOUT);
     att_flags_signal(&flags, 0x0007);
-    CHECK_EQ(att_wait_any(choices, 2, &which, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_wait_any(wait_set, 2, &which, ATT_NOWAIT), ATT_OK);
     CHECK_EQ(which, 1);
-    CHECK_EQ(choices[1].word, 0x0003);
+    CHECK_EQ(wait_set[1].word, 0x0003);
     CHECK_EQ(att_flags_get(&flags), 0x0004);
-    CHECK_EQ(att_wait_any(choices, 2, &which, ATT_MS(2)), ATT_TIMEOUT);
+    CHECK_EQ(att_wait_any(wait_set, 2, &which, ATT_MS(2)), ATT_TIMEOUT);
     for (att_prio_t prio = 3; prio <= 5; prio++) {
-        start(prio, choose_token, ARG('W'));
+        start(prio, wait_any_token, ARG('W'));
         settle();
         att_flags_signal(&flags, 0x0010);
         token('/');
         att_flags_signal(&flags, 0x8020);
         finish();
-        CHECK_EQ(choices[1].word, 0x8000);
+        CHECK_EQ(wait_set[1].word, 0x8000);
         CHECK_EQ(att_flags_get(&flags), 0x0034);
-        start(prio, choose_token, ARG('W'));
+        start(prio, wait_any_token, ARG('W'));
         settle();
         att_flags_reset(&flags);
         finish();
-        CHECK_EQ(choices[1].word, 0);
+        CHECK_EQ(wait_set[1].word, 0);
         att_flags_signal(&flags, 4);
     }
     att_flags_reset(&flags);
     CHECK_TOKENS("/Wc/Wc/Wc");
 }
 
-static void choose_unit(void *arg)
+static void wait_any_unit(void *arg)
 {
     uint8_t which = 9;
-    CHECK_EQ(att_wait_any(choices, 2, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_wait_any(wait_set, 2, &which, ATT_FOREVER), ATT_OK);
     CHECK_EQ(which, 0);
     token((char)(uintptr_t)arg);
 }
 
-TEST(chosen_before, "who has got something else takes no flags, although it has not run since")
+TEST(other_came_first,
+     "a thread that was woken by another object takes no flags, although it has not run since")
 {
-    start(3, choose_unit, ARG('W'));
+    start(3, wait_any_unit, ARG('W'));
     settle();
     const att_key_t key = att_lock();
     (void)att_sem_give(&sem_a);
@@ -455,5 +456,5 @@ TEST(random_points, "signals at any moment: none is lost and none comes twice")
 TAP_SUITE("test_flags.c",
           CASE(empty) CASE(initialised) CASE(any) CASE(all) CASE(one) CASE(keep) CASE(wakes_urgent)
               CASE(wakes_others) CASE(handed_over) CASE(no_flags) CASE(not_counted) CASE(timeouts) CASE(wrap)
-                  CASE(after_timeout) CASE(reset) CASE(from_handlers) CASE(under_lock) CASE(choice)
-                      CASE(chosen_before) CASE(random_points))
+                  CASE(after_timeout) CASE(reset) CASE(from_handlers) CASE(under_lock) CASE(in_wait_set)
+                      CASE(other_came_first) CASE(random_points))

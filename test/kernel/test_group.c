@@ -1,5 +1,6 @@
 /*
- * Event groups: who is woken by a set and with what, what is cleared and when, sets from handlers.
+ * Event groups: which threads a set wakes and with which flags, which flags are cleared and when, sets from
+ * handlers.
  */
 #include "group_waiters.h"
 
@@ -60,7 +61,7 @@ TEST(at_once, "flags that are there are taken at once: any, all, one of them; ke
     CHECK_WAIT(0x000F, 0x000C, ATT_ONE | ATT_KEEP, 0x0004);
 }
 
-TEST(several, "a set wakes all who have now what they wait for, the most urgent first; others stay")
+TEST(several, "a set wakes all threads whose flags have come, the most urgent first; others stay")
 {
     for (uint8_t timed = 0; timed < 2; timed++) {
         const att_time_t timeout = timed != 0 ? ATT_MS(300) : ATT_FOREVER;
@@ -91,7 +92,7 @@ TEST(several, "a set wakes all who have now what they wait for, the most urgent 
     }
 }
 
-TEST(seen_by_all, "what one takes another sees: flags are cleared after all have seen the set")
+TEST(seen_by_all, "flags that one waiter takes, another sees: they are cleared after all have seen the set")
 {
     wait_as(0, 3, 0x0001, ATT_ANY, ATT_FOREVER);
     wait_as(1, 3, 0x0001, ATT_ANY | ATT_KEEP, ATT_FOREVER);
@@ -108,7 +109,7 @@ TEST(seen_by_all, "what one takes another sees: flags are cleared after all have
     end();
 }
 
-TEST(kept, "what is only kept stays set for who comes later")
+TEST(kept, "flags that are only kept stay set for later waiters")
 {
     att_mask_t came;
     wait_as(0, 3, 0x0001, ATT_ANY | ATT_KEEP, ATT_FOREVER);
@@ -135,7 +136,8 @@ static void again_entry(void *arg)
     }
 }
 
-TEST(urgent, "more urgent threads run when all are ready; who waits again is not served twice by one set")
+TEST(urgent,
+     "more urgent threads run when all are ready; a thread that waits again is not served twice by one set")
 {
     start(5, again_entry, ARG('B'));
     start(6, again_entry, ARG('A'));
@@ -185,7 +187,7 @@ TEST(wrap, "a timeout across the wrap of the clock")
     CHECK(att_now() - begin > 40 && att_now() < begin);
 }
 
-TEST(reset, "reset clears all flags and sends those who wait on their way with ATT_CANCELED, by urgency")
+TEST(reset, "reset clears all flags and releases the waiters with ATT_CANCELED, by urgency")
 {
     wait_as(0, 2, 1, ATT_ANY, ATT_FOREVER);
     wait_as(1, 3, 3, ATT_ALL, ATT_MS(300));
@@ -246,41 +248,41 @@ TEST(from_handlers, "handlers of all kinds set flags, and under lock; the switch
     end();
 }
 
-static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_GROUP(&group, 0x8003),
-                                 ATT_WAITABLE_GROUP(&group, 0x0011)};
+static att_waitable_t wait_set[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_GROUP(&group, 0x8003),
+                                    ATT_WAITABLE_GROUP(&group, 0x0011)};
 
-static void choose_entry(void *arg)
+static void wait_any_entry(void *arg)
 {
     uint8_t which = 9;
-    const att_status_t status = att_wait_any(choices, 3, &which, ATT_FOREVER);
+    const att_status_t status = att_wait_any(wait_set, 3, &which, ATT_FOREVER);
     token(status == ATT_OK ? (char)(uintptr_t)arg : 'c');
     token((char)('0' + which));
 }
 
-TEST(choice, "flags of a group are one of several things to wait for, also twice: any of them")
+TEST(in_wait_set, "flags of a group in a wait set, also twice: any of them")
 {
     uint8_t which;
     att_group_set(&group, 0x0007);
-    CHECK_EQ(att_wait_any(choices, 3, &which, ATT_NOWAIT), ATT_OK);
+    CHECK_EQ(att_wait_any(wait_set, 3, &which, ATT_NOWAIT), ATT_OK);
     CHECK_EQ(which, 1);
-    CHECK_EQ(choices[1].word, 0x0003);
+    CHECK_EQ(wait_set[1].word, 0x0003);
     CHECK_EQ(att_group_clear(&group, 0xFFFF), 0x0004);
     wait_as(0, 2, 0x0001, ATT_ANY, ATT_FOREVER);
-    start(3, choose_entry, ARG('W'));
+    start(3, wait_any_entry, ARG('W'));
     settle();
     att_group_set(&group, 0x0020);
     att_group_set(&group, 0x8011);
     CHECK_EQ(att_group_get(&group), 0x0030); /* served by its first place alone */
     settle();
-    CHECK_EQ(choices[1].word, 0x8001);
+    CHECK_EQ(wait_set[1].word, 0x8001);
     CHECK_CAME(0, 1);
     CHECK_EQ(att_group_clear(&group, 0x0030), 0x0030);
-    start(3, choose_entry, ARG('X'));
+    start(3, wait_any_entry, ARG('X'));
     settle();
     att_group_set(&group, 0x0010);
     settle();
-    CHECK_EQ(choices[2].word, 0x0010);
-    start(3, choose_entry, ARG('Y'));
+    CHECK_EQ(wait_set[2].word, 0x0010);
+    start(3, wait_any_entry, ARG('Y'));
     settle();
     end();
     CHECK_TOKENS("W1AX2c1");
@@ -288,4 +290,4 @@ TEST(choice, "flags of a group are one of several things to wait for, also twice
 
 TAP_SUITE("test_group.c",
           CASE(empty) CASE(initialised) CASE(at_once) CASE(several) CASE(seen_by_all) CASE(kept) CASE(urgent)
-              CASE(timeouts) CASE(wrap) CASE(reset) CASE(from_handlers) CASE(choice))
+              CASE(timeouts) CASE(wrap) CASE(reset) CASE(from_handlers) CASE(in_wait_set))

@@ -1,5 +1,5 @@
 /*
- * Event groups: what comes in the middle of a set.
+ * Event groups: calls in the middle of a set.
  */
 #include "group_waiters.h"
 
@@ -82,7 +82,7 @@ static void same_again(void)
     att_group_set(&group, 1);
 }
 
-TEST(again_meanwhile, "the same flag set in the middle of a set is not lost: nobody takes both")
+TEST(again_meanwhile, "the same flag set in the middle of a set is not lost: no thread takes both")
 {
     uint8_t early = 0;
     for (uint8_t step = 1; step < 60; step++) {
@@ -107,7 +107,8 @@ static void move_fourth(void)
     att_thread_set_priority(started(0), 1);
 }
 
-TEST(moved_meanwhile, "who changes its priority in the middle of a set is neither missed nor served twice")
+TEST(moved_meanwhile,
+     "a thread whose priority changes in the middle of a set is neither missed nor served twice")
 {
     for (uint8_t step = 1; step < 60; step++) {
         five_wait();
@@ -125,7 +126,7 @@ TEST(moved_meanwhile, "who changes its priority in the middle of a set is neithe
     }
 }
 
-/* The first three are equals, the first of which wants what is not set. */
+/* The first three are equals; the first of them wants a flag that is not set. */
 static void three_equals(void)
 {
     quiet = true;
@@ -147,7 +148,7 @@ static void move_one(void)
 }
 
 TEST(each_moved,
-     "any waiter, moved before and behind the others at any moment: who has flags is woken, nobody else")
+     "any waiter, moved before and behind the others at any moment: exactly the threads with flags are woken")
 {
     static const att_prio_t targets[] = {1, 2, 3, 5, 7};
     for (moved = 0; moved < 5; moved++) {
@@ -187,7 +188,7 @@ TEST(reset_meanwhile, "a reset in the middle of a set comes after all of it")
         CHECK_EQ(waiters[0].came, waiters[0].status == ATT_OK);
         CHECK_EQ(waiters[3].status, waiters[0].status);
         CHECK_EQ(waiters[1].status, waiters[2].status);
-        CHECK_EQ(att_group_get(&group), waiters[0].status == ATT_CANCELED); /* then the set came after it */
+        CHECK_EQ(att_group_get(&group), waiters[0].status == ATT_CANCELED); /* the set came after the reset */
         end();
     }
 }
@@ -201,7 +202,7 @@ static void other_calls(void)
     att_group_reset(&another);
 }
 
-TEST(other_meanwhile, "another group's set and reset in the middle of a set have nothing to do with it")
+TEST(other_meanwhile, "another group's set and reset in the middle of a set do not affect it")
 {
     for (uint8_t step = 1; step < 30; step++) {
         came_in = false;
@@ -218,7 +219,7 @@ TEST(other_meanwhile, "another group's set and reset in the middle of a set have
     }
 }
 
-/* Six calls, a handler each: what they find is the set done. */
+/* Six calls, in a handler each: they find the set done. */
 static uint8_t asked;
 static att_mask_t told;
 
@@ -246,13 +247,13 @@ static void ask(void)
     }
 }
 
-TEST(asked_meanwhile, "whatever asks for flags in the middle of a set finds it done")
+TEST(asked_meanwhile, "a call that reads the flags in the middle of a set finds it done")
 {
     for (uint8_t step = 1; step < 60; step++) {
         for (asked = 0; asked < 5; asked++) {
             told = 0xFFFF;
             five_wait();
-            att_group_set(&group, 8); /* nobody's */
+            att_group_set(&group, 8); /* wanted by no thread */
             irq_tick(IRQ_KNOWN, ask, (uint8_t)TARGET_TICKS(step));
             att_group_set(&group, 1);
             irq_tick_cancel();
@@ -295,7 +296,7 @@ static void take_all(void)
     (void)att_group_clear(&group, 0xFFFF);
 }
 
-TEST(clear_meanwhile, "clearing in the middle of a set takes nothing from those who wait")
+TEST(clear_meanwhile, "clearing in the middle of a set takes no flag from the waiters")
 {
     for (uint8_t step = 1; step < 40; step++) {
         came_in = false;

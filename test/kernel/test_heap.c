@@ -78,7 +78,7 @@ TEST(any_memory, "memory for a heap begins and ends anywhere")
     }
 }
 
-TEST(largest, "as many bytes as the largest free block has can be had, and not one more")
+TEST(largest, "as many bytes as the largest free block has are available, and not one more")
 {
     begin();
     CHECK(att_heap_alloc(&heap, whole + 1) == NULL);
@@ -121,7 +121,7 @@ TEST(first_fit, "the lowest free block that is large enough serves; neighbours t
     CHECK(att_heap_alloc(&heap, 5 * 24) == blocks[0]);
 }
 
-TEST(aligned, "a block is aligned to any power of two, and what lies before it can be had")
+TEST(aligned, "a block is aligned to any power of two, and the memory before it is available")
 {
     for (size_t alignment = 1; alignment <= 64; alignment *= 2) {
         begin();
@@ -147,7 +147,7 @@ TEST(aligned, "a block is aligned to any power of two, and what lies before it c
     CHECK((att_heap_alloc_aligned(&heap, whole, 64) != NULL) == fits);
 }
 
-TEST(smaller, "a block made smaller stays where it is; what it gives up can be had")
+TEST(smaller, "a block made smaller stays where it is; the rest of it is available")
 {
     begin();
     char *block = att_heap_realloc(&heap, NULL, 100);

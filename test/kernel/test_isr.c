@@ -1,6 +1,6 @@
 /*
- * Calls from interrupt handlers: handlers that the kernel knows, plain ones, and nested ones. A switch that
- * falls due in one is made at its end or, under lock, at the unlock; it is never lost.
+ * Calls from interrupt handlers: handlers that the kernel knows, plain ones, and nested ones. A switch that a
+ * handler requests is made at its end or, under lock, at the unlock; it is never lost.
  */
 #include "irq.h"
 
@@ -34,7 +34,7 @@ TEST(give_urgent, "a handler gives to a more urgent thread: it runs at the handl
     CHECK_TOKENS("AijBCAijBCAijBC");
 }
 
-TEST(give_less_urgent, "a handler gives to a less urgent or equal thread: the interrupted one goes on")
+TEST(give_less_urgent, "a handler gives to a less urgent or equal thread: the interrupted one continues")
 {
     EACH_KIND(kind)
     {
@@ -53,7 +53,7 @@ TEST(give_less_urgent, "a handler gives to a less urgent or equal thread: the in
     CHECK_TOKENS("ijCBijED/ijCBijED/ijCBijED/");
 }
 
-TEST(give_nobody, "a handler gives to the count, takes and counts without waiting")
+TEST(give_to_count, "a handler gives to the count, takes and counts without waiting")
 {
     EACH_KIND(kind)
     {
@@ -265,7 +265,7 @@ static void start_and_lower(void)
     token('i');
 }
 
-TEST(taken_back, "a switch that fell due and was taken back is not made")
+TEST(taken_back, "a switch that became pending and was withdrawn is not made")
 {
     EACH_KIND(kind)
     {
@@ -362,6 +362,6 @@ TEST(nested_both, "both handlers wake a thread: the more urgent runs first")
 }
 
 TAP_SUITE("test_isr.c",
-          CASE(give_urgent) CASE(give_less_urgent) CASE(give_nobody) CASE(without_waiting) CASE(self)
+          CASE(give_urgent) CASE(give_less_urgent) CASE(give_to_count) CASE(without_waiting) CASE(self)
               CASE(resume) CASE(yield) CASE(set_priority) CASE(start_threads) CASE(several) CASE(under_lock)
                   CASE(taken_back) CASE(reset) CASE(from_idle) CASE(nested) CASE(nested_both))

@@ -1,5 +1,5 @@
 /*
- * Jobs: posted from anywhere, made in order by threads that do nothing else.
+ * Jobs: posted from anywhere, run in order by worker threads.
  */
 #include "irq.h"
 
@@ -47,7 +47,7 @@ static void take_a(void *arg)
 static att_job_t a = ATT_JOB_INIT(say, ARG('a')), b = ATT_JOB_INIT(say, ARG('b')),
                  c = ATT_JOB_INIT(say, ARG('c')), d = ATT_JOB_INIT(say, ARG('d'));
 
-TEST(no_worker, "without a worker jobs wait: posted once, taken back from the middle and both ends")
+TEST(no_worker, "without a worker jobs wait: posted once, cancelled in the middle and at both ends")
 {
     att_work_init(&work);
     CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
@@ -68,7 +68,7 @@ TEST(no_worker, "without a worker jobs wait: posted once, taken back from the mi
     CHECK_TOKENS("");
 }
 
-TEST(in_order, "jobs are made in the order in which they were posted, before their worker came and after")
+TEST(in_order, "jobs run in the order in which they were posted, before their worker waits and after")
 {
     CHECK_EQ(att_job_post(&work, &b), ATT_OK);
     CHECK_EQ(att_job_post(&work, &d), ATT_OK);
@@ -84,7 +84,7 @@ TEST(in_order, "jobs are made in the order in which they were posted, before the
     CHECK_TOKENS("-ca");
 }
 
-TEST(urgent_worker, "a more urgent worker makes a job at once")
+TEST(urgent_worker, "a more urgent worker runs a job at once")
 {
     with_workers(1, 5);
     token('0');
@@ -127,7 +127,7 @@ TEST(waits, "waiting for the work lasts until the last job has ended; several ma
     CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
     finish();
     CHECK_TOKENS("-saww");
-    CHECK_EQ(att_job_post(&work, &slow), ATT_OK); /* the last one is taken back */
+    CHECK_EQ(att_job_post(&work, &slow), ATT_OK); /* the last one is cancelled */
     settle();
     CHECK_EQ(att_job_post(&work, &a), ATT_OK);
     CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
@@ -159,7 +159,7 @@ TEST(handlers, "handlers of all kinds post")
 
 static att_delayed_t later = ATT_DELAYED_INIT(say, ARG('l'));
 
-TEST(delayed, "a delayed job is made when its time has come, and not when it was taken back")
+TEST(delayed, "a delayed job runs when its time has come, and not after it was cancelled")
 {
     with_workers(1, 5);
     CHECK_EQ(att_delayed_cancel(&later), ATT_EMPTY);
@@ -173,7 +173,7 @@ TEST(delayed, "a delayed job is made when its time has come, and not when it was
     CHECK_TOKENS("l");
     CHECK_EQ(att_delayed_cancel(&later), ATT_EMPTY);
     att_delayed_post(&work, &later, 20);
-    att_delayed_post(&work, &later, 200); /* anew */
+    att_delayed_post(&work, &later, 200); /* again */
     att_sleep(60);
     CHECK_TOKENS("");
     CHECK_EQ(att_delayed_cancel(&later), ATT_OK);
@@ -192,12 +192,11 @@ TEST(delayed, "a delayed job is made when its time has come, and not when it was
 
 static att_work_t second;
 
-TEST(moved,
-     "a delayed job that is posted still is taken back when it is posted anew, and may go to other work")
+TEST(moved, "a posted delayed job is cancelled when it is posted again, and may go to another work queue")
 {
     with_workers(1, 3);
     att_delayed_post(&second, &later, 5);
-    att_sleep(30); /* nobody makes the second work's */
+    att_sleep(30); /* no worker runs the second work's jobs */
     CHECK_EQ(att_work_wait(&second, ATT_NOWAIT), ATT_TIMEOUT);
     CHECK_EQ(att_job_post(&second, &a), ATT_OK);
     att_delayed_post(&work, &later, 20);
@@ -228,7 +227,7 @@ TEST(time_while_posted, "each time that is set is followed by one call, posted a
     att_delayed_post(&work, &later, 5);
     for (const att_time_t since = att_now(); att_now() - since < 30;) {
     }
-    att_delayed_post(&work, &later, 60); /* taken back: it is not made before */
+    att_delayed_post(&work, &later, 60); /* cancelled: it does not run before */
     CHECK_EQ(att_work_wait(&work, ATT_FOREVER), ATT_OK);
     CHECK_TOKENS("a");
     att_sleep(90);
@@ -250,7 +249,7 @@ TEST(time_while_posted, "each time that is set is followed by one call, posted a
     CHECK_TOKENS("");
 }
 
-TEST(elsewhere, "a job is taken back from the work where it is, and from no other")
+TEST(elsewhere, "a job is cancelled in the work queue where it is, and in no other")
 {
     CHECK_EQ(att_job_post(&second, &b), ATT_OK);
     CHECK_EQ(att_job_post(&second, &a), ATT_OK);
@@ -278,7 +277,7 @@ static void leave(void *arg)
     att_exit();
 }
 
-TEST(equal_workers, "three equal workers have their turns in the order in which they came")
+TEST(equal_workers, "three equal workers run jobs in the order in which they came")
 {
     att_job_t jobs[3]; /* on the stack, as the work: the kernel has no part of them when they are done */
     att_work_t own = ATT_WORK_INIT;
@@ -305,7 +304,7 @@ TEST(equal_workers, "three equal workers have their turns in the order in which 
     finish();
 }
 
-TEST(two_workers, "two workers: while one waits in a job the other makes the next ones")
+TEST(two_workers, "two workers: while one waits in a job the other runs the next ones")
 {
     static att_job_t slow = ATT_JOB_INIT(take_a, ARG('s'));
     with_workers(2, 3);

@@ -113,7 +113,7 @@ static void end_at_once(void *arg)
     (void)arg;
 }
 
-TEST(memory_is_back, "after its join a thread's memory is the caller's again: it may be overwritten")
+TEST(memory_is_back, "after its join a thread's memory belongs to the caller again: it may be overwritten")
 {
     for (uint8_t round = 0; round < 5; round++) {
         att_thread_t *thread = start((att_prio_t)(3 + round % 3), end_at_once, NULL);

@@ -1,6 +1,6 @@
 /*
- * Waiters that leave a queue by time: neighbours, one after the other, and those that a walk has still before
- * it, wherever in memory they lie.
+ * Waiters that leave a queue by timeout: neighbours, one after the other, and waiters that a walk has not
+ * reached yet, wherever they are in memory.
  */
 #include "irq.h"
 
@@ -8,12 +8,12 @@
 
 static void take(void *arg)
 {
-    const char who = (char)(uintptr_t)arg;
-    const att_time_t timeout = who == 'b' ? ATT_MS(2) : who == 'c' ? ATT_MS(4) : ATT_FOREVER;
-    token(att_sem_take(&sem_a, timeout) == ATT_OK ? who : '-');
+    const char name = (char)(uintptr_t)arg;
+    const att_time_t timeout = name == 'b' ? ATT_MS(2) : name == 'c' ? ATT_MS(4) : ATT_FOREVER;
+    token(att_sem_take(&sem_a, timeout) == ATT_OK ? name : '-');
 }
 
-TEST(neighbours, "two that wait one behind the other leave one after the other; the rest keep their order")
+TEST(neighbours, "two waiters, one behind the other, leave one after the other; the rest keep their order")
 {
     static const char orders[][5] = {"abcd", "acbd", "bcad", "cbad", "adbc", "adcb", "bacd"};
     for (uint8_t which = 0; which < sizeof(orders) / sizeof(orders[0]); which++) {
@@ -53,7 +53,8 @@ static void oversleep(void)
     att_clock_corrected();
 }
 
-TEST(behind_a_walk, "the time of one whom a set has not come to yet is up: those before it are not missed")
+TEST(behind_a_walk,
+     "the time of a waiter that a set has not reached yet is up: those before it are not missed")
 {
     irq_start();
     for (uint8_t step = 0; step < 80; step++) {
@@ -91,7 +92,7 @@ static void count_ready(void)
     }
 }
 
-TEST(comes_in, "a handler comes in when some of those whom a set wakes are ready, and others wait still")
+TEST(comes_in, "a handler runs when some of the threads that a set wakes are ready, and others still wait")
 {
     uint8_t in_between = 0;
     for (uint8_t step = 1; step < 60; step++) {
@@ -113,11 +114,11 @@ static att_sem_t sems[2];
 
 static void take_elsewhere(void *arg)
 {
-    const char who = (char)(uintptr_t)arg;
-    att_sem_t *sem = &sems[who == 'x' || who == 'y'];
-    const att_time_t timeout = who == 'x' || who == 'X' ? ATT_MS(20) : ATT_FOREVER;
+    const char name = (char)(uintptr_t)arg;
+    att_sem_t *sem = &sems[name == 'x' || name == 'y'];
+    const att_time_t timeout = name == 'x' || name == 'X' ? ATT_MS(20) : ATT_FOREVER;
     const att_status_t status = att_sem_take(sem, timeout);
-    token(status == ATT_OK ? who : status == ATT_TIMEOUT ? '-' : '*');
+    token(status == ATT_OK ? name : status == ATT_TIMEOUT ? '-' : '*');
 }
 
 static bool has_come;
@@ -130,7 +131,8 @@ static void oversleep_once(void)
     }
 }
 
-TEST(beside_a_reset, "the time of one who waits for another object is up during a reset, wherever both lie")
+TEST(beside_a_reset,
+     "the time of a waiter of another object is up during a reset, wherever both are in memory")
 {
     for (uint8_t step = 0; step < 100; step++) {
         const bool second = (step & 2) != 0; /* is reset */
@@ -157,7 +159,7 @@ TEST(beside_a_reset, "the time of one who waits for another object is up during 
     }
 }
 
-TEST(comes_in_a_reset, "and when some of those whom a reset cancels are ready, and others are not yet")
+TEST(comes_in_a_reset, "and when some of the threads that a reset cancels are ready, and others are not yet")
 {
     uint8_t in_between = 0;
     for (uint8_t step = 1; step < 60; step++) {
@@ -190,7 +192,8 @@ static void raise_first(void)
     att_thread_set_priority(started(0), 3);
 }
 
-TEST(beside_a_set, "the priority of one who waits for another group changes during a set, wherever both lie")
+TEST(beside_a_set,
+     "the priority of a waiter of another group changes during a set, wherever both are in memory")
 {
     for (uint8_t step = 0; step < 60; step++) {
         const uint8_t which = step & 1; /* is set */
@@ -240,7 +243,7 @@ static void broadcast_once(void)
 }
 
 TEST(walk_in_a_walk,
-     "a broadcast in the midst of a reset lends a priority to one whom that has not come to yet")
+     "a broadcast in the middle of a reset lends a priority to a waiter that the reset has not reached yet")
 {
     for (uint8_t step = 0; step < 80; step++) {
         start(6, wait_for_signal, ARG('w'));

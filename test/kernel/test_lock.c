@@ -1,5 +1,5 @@
 /*
- * Between att_lock and att_unlock no other thread runs; what falls due is made by the outermost unlock.
+ * Between att_lock and att_unlock no other thread runs; the outermost unlock performs the pending switch.
  */
 #include "tap.h"
 
@@ -15,7 +15,7 @@ static void suspend_token(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(deferred, "a switch that falls due under lock is made by the unlock")
+TEST(deferred, "the unlock performs a switch that becomes pending under lock")
 {
     start(5, take_token, ARG('B'));
     const att_key_t key = att_lock();
@@ -27,7 +27,7 @@ TEST(deferred, "a switch that falls due under lock is made by the unlock")
     CHECK_TOKENS("ABC");
 }
 
-TEST(nests, "the outermost unlock makes it")
+TEST(nests, "the outermost unlock performs it")
 {
     start(5, take_token, ARG('B'));
     const att_key_t outer = att_lock();
@@ -59,7 +59,7 @@ TEST(several, "of several threads woken under lock the most urgent runs first")
     CHECK_TOKENS("ABCDE");
 }
 
-TEST(taken_back, "a switch that fell due and was taken back before the unlock is not made")
+TEST(taken_back, "a switch that became pending and was withdrawn before the unlock is not performed")
 {
     start(5, take_token, ARG('B'));
     att_thread_t *self = att_thread_self();
@@ -75,7 +75,7 @@ TEST(taken_back, "a switch that fell due and was taken back before the unlock is
 }
 
 TEST(raised_over,
-     "the waker that becomes more urgent than the woken runs on, and gives way when it is lowered")
+     "a waker that becomes more urgent than the woken thread continues, and is preempted when it is lowered")
 {
     start(5, take_token, ARG('B'));
     att_thread_t *self = att_thread_self();
@@ -102,7 +102,7 @@ TEST(start_under_lock, "threads started under lock wait for the unlock")
     CHECK_TOKENS("ABCDE");
 }
 
-TEST(yield_under_lock, "a yield under lock is made by the unlock")
+TEST(yield_under_lock, "the unlock performs a yield under lock")
 {
     start(4, run_token, ARG('B'));
     start(4, run_token, ARG('C'));
@@ -128,7 +128,7 @@ TEST(yield_twice, "a second yield under lock changes nothing: the caller does no
     CHECK_TOKENS("ABCD");
 }
 
-TEST(yield_again, "one that got its turn back under lock, by a change of priority, yields once more")
+TEST(yield_again, "a thread that is next again under lock, by a change of priority, yields once more")
 {
     att_thread_t *other = start(4, run_token, ARG('B'));
     const att_key_t key = att_lock();
@@ -156,7 +156,7 @@ TEST(yield_and_wake, "a thread woken after a yield under lock runs before the on
 }
 
 TEST(wake_and_yield,
-     "a yield after a more urgent thread was woken under lock is void: the switch is due anyway")
+     "a yield after a more urgent thread was woken under lock has no effect: the switch is pending anyway")
 {
     start(4, run_token, ARG('D'));
     start(5, take_token, ARG('B'));
@@ -170,7 +170,7 @@ TEST(wake_and_yield,
     CHECK_TOKENS("ABCD");
 }
 
-TEST(lower_under_lock, "lowering oneself under lock: the better thread runs from the unlock on")
+TEST(lower_under_lock, "the caller lowers itself under lock: the more urgent thread runs at the unlock")
 {
     start(3, run_token, ARG('B'));
     att_thread_t *self = att_thread_self();
@@ -218,7 +218,7 @@ static void sleep_token(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(due_and_no_wait, "calls that might wait, but need not, while a switch is due")
+TEST(due_and_no_wait, "calls that might wait, but need not, while a switch is pending")
 {
     att_thread_t *self = att_thread_self();
     start(5, take_token, ARG('B'));
@@ -251,7 +251,7 @@ TEST(due_and_no_wait, "calls that might wait, but need not, while a switch is du
     CHECK_TOKENS("ABCDEFG");
 }
 
-TEST(unit_under_lock, "a take that finds its unit keeps the caller's lock, a switch due or not")
+TEST(unit_under_lock, "a take that finds its unit keeps the caller's lock, with a switch pending or not")
 {
     att_sem_init(&sem_b, 2, 2);
     start(5, take_token, ARG('B'));
@@ -285,7 +285,7 @@ static void reset_waiter(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(reset_under_lock, "a reset under lock: the canceled run from the unlock on")
+TEST(reset_under_lock, "a reset under lock: the canceled threads run at the unlock")
 {
     start(5, reset_waiter, ARG('C'));
     start(6, reset_waiter, ARG('B'));
@@ -300,6 +300,6 @@ TEST(reset_under_lock, "a reset under lock: the canceled run from the unlock on"
 
 TAP_SUITE("test_lock.c",
           CASE(deferred) CASE(nests) CASE(several) CASE(taken_back) CASE(raised_over) CASE(start_under_lock)
-              CASE(yield_under_lock) CASE(yield_twice) CASE(yield_again) CASE(yield_and_wake) CASE(wake_and_yield)
-                  CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(due_and_no_wait) CASE(unit_under_lock)
-                      CASE(masks_time) CASE(reset_under_lock))
+              CASE(yield_under_lock) CASE(yield_twice) CASE(yield_again) CASE(yield_and_wake)
+                  CASE(wake_and_yield) CASE(lower_under_lock) CASE(no_wait_under_lock) CASE(due_and_no_wait)
+                      CASE(unit_under_lock) CASE(masks_time) CASE(reset_under_lock))

@@ -1,5 +1,5 @@
 /*
- * Mailboxes: order of words and of waiters, handing over on both sides, ahead, limits.
+ * Mailboxes: order of words and of waiters, handover on both sides, posts ahead, timeouts.
  */
 #include "test_mailbox.h"
 
@@ -36,7 +36,7 @@ TEST(ahead, "a word posted ahead is the next one to be fetched")
     }
 }
 
-TEST(forever, "without having to wait, for ever is at once")
+TEST(forever, "without a need to wait, ATT_FOREVER returns at once")
 {
     uintptr_t word = 0;
     for (uint8_t round = 0; round < 7; round++) {
@@ -55,7 +55,7 @@ TEST(forever, "without having to wait, for ever is at once")
 
 static att_waitable_t both[2];
 
-static void choose(void *arg)
+static void wait_any(void *arg)
 {
     uint8_t which = 9;
     (void)arg;
@@ -63,14 +63,15 @@ static void choose(void *arg)
     token((char)('0' + which));
 }
 
-TEST(chosen, "a word goes to who waits for it among other things, and past who has chosen another one")
+TEST(in_wait_set,
+     "a word goes to a thread that waits for it in a wait set, and past one that was woken by another object")
 {
     static uintptr_t came;
-    const att_waitable_t choices[2] = {ATT_WAITABLE_MAILBOX(&box, &came), ATT_WAITABLE_SEM(&sem_a)};
-    both[0] = choices[0];
-    both[1] = choices[1];
+    const att_waitable_t wait_set[2] = {ATT_WAITABLE_MAILBOX(&box, &came), ATT_WAITABLE_SEM(&sem_a)};
+    both[0] = wait_set[0];
+    both[1] = wait_set[1];
     for (uint8_t round = 0; round < 4; round++) {
-        start(3, choose, NULL);
+        start(3, wait_any, NULL);
         settle();
         if (round >= 2) {
             CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
@@ -135,7 +136,7 @@ TEST(init, "at run time: one word, and the most there can be, any words")
     }
 }
 
-TEST(handed, "a word posted while a thread waits is handed to it: nobody takes it away before it runs")
+TEST(handed, "a word posted while a thread waits is handed to it: no other thread takes it before it runs")
 {
     start(5, fetch_token, ARG('A'));
     post('a'); /* at once */
@@ -187,7 +188,7 @@ static void post_ahead_in_time(void *arg)
     token(':');
 }
 
-TEST(posters, "posters wait by priority; a word goes in the moment there is room, before its thread runs")
+TEST(posters, "posters wait by priority; a word goes in as soon as there is room, before its thread runs")
 {
     fill();
     start(2, post_forever, ARG('y'));
@@ -207,7 +208,7 @@ TEST(posters, "posters wait by priority; a word goes in the moment there is room
     CHECK_TOKENS("..");
 }
 
-TEST(urgent_poster, "a more urgent poster goes on at once when its word goes in")
+TEST(urgent_poster, "a more urgent poster continues at once when its word goes in")
 {
     fill();
     start(5, post_forever, ARG('x'));
@@ -220,7 +221,7 @@ TEST(urgent_poster, "a more urgent poster goes on at once when its word goes in"
 }
 
 TEST(posters_ahead,
-     "who waits to post ahead has his turn like any other, and his word goes in before the others")
+     "a thread that waits to post ahead has its turn like any other, and its word goes in before the others")
 {
     fill();
     start(3, post_forever, ARG('x'));
@@ -270,7 +271,7 @@ TEST(timeouts, "every kind of timeout, on both sides; what is to be fetched stay
     CHECK(!target_alarm_armed());
 }
 
-TEST(served_in_time, "served in time: the alarm is gone; whoever's time is up is no waiter any more")
+TEST(served_in_time, "served in time: the alarm is gone; a thread whose time is up is no waiter any more")
 {
     start(3, fetch_in_time, ARG(ATT_MS(100)));
     start(3, fetch_in_time, ARG(1));
@@ -294,6 +295,6 @@ TEST(served_in_time, "served in time: the alarm is gone; whoever's time is up is
     CHECK_TOKENS("fde");
 }
 
-TAP_SUITE("test_mailbox.c", CASE(first_in) CASE(ahead) CASE(forever) CASE(chosen) CASE(peek) CASE(init)
+TAP_SUITE("test_mailbox.c", CASE(first_in) CASE(ahead) CASE(forever) CASE(in_wait_set) CASE(peek) CASE(init)
                                 CASE(handed) CASE(fetchers) CASE(posters) CASE(urgent_poster)
                                     CASE(posters_ahead) CASE(timeouts) CASE(served_in_time))

@@ -1,5 +1,5 @@
 /*
- * Mailboxes: reset, handlers, and what happens in the middle of a call.
+ * Mailboxes: reset, handlers, and events in the middle of a call.
  */
 #include "test_mailbox.h"
 
@@ -22,7 +22,7 @@ static void fetch_canceled(void *arg)
     }
 }
 
-TEST(reset_posters, "posters that a reset meets have not posted")
+TEST(reset_posters, "posters that a reset releases have not posted")
 {
     fill();
     start(5, post_canceled, ARG('T'));
@@ -37,7 +37,7 @@ TEST(reset_posters, "posters that a reset meets have not posted")
     CHECK_TOKENS("T|Pabc");
 }
 
-TEST(reset_fetchers, "fetchers that a reset meets get nothing; who comes back is served as any other")
+TEST(reset_fetchers, "fetchers that a reset releases get nothing; one that comes back is served as any other")
 {
     start(5, fetch_canceled, ARG('A'));
     start(3, fetch_canceled, ARG('B'));
@@ -90,7 +90,7 @@ TEST(handlers, "handlers of all kinds post and fetch, for waiting threads and in
     att_unlock(key);
 }
 
-TEST(locked, "under lock: a switch that falls due is made at the end")
+TEST(locked, "under lock: a pending switch is performed at the end")
 {
     uintptr_t word = 0;
     start(6, fetch_token, ARG('A'));

@@ -1,5 +1,6 @@
 /*
- * Synchronous messages: who gets what, in which order, and what is left of a sender that gave up.
+ * Synchronous messages: which thread gets which message, in which order, and what a sender that gave up
+ * leaves.
  */
 #include "irq.h"
 
@@ -58,7 +59,7 @@ static void receive_into(void *arg)
     token('r');
 }
 
-TEST(nobody, "with nobody there: nothing is sent or received, and an empty message has no sender")
+TEST(alone, "without another thread: nothing is sent or received, and an empty message has no sender")
 {
     uintptr_t reply = 7;
     CHECK_EQ(att_message_receive(&inbox, &first, ATT_NOWAIT), ATT_TIMEOUT);
@@ -138,10 +139,10 @@ TEST(timed_first_of_two, "with a limit, of two receivers that wait the first rec
 
 TEST(order, "senders are served by priority, first come first served within one")
 {
-    static const char who[] = {'c', 'a', 'e', 'd', 'b'};
+    static const char name[] = {'c', 'a', 'e', 'd', 'b'};
     static const att_prio_t prios[] = {2, 3, 1, 2, 3};
     for (uint8_t k = 0; k < 5; k++) {
-        start(prios[k], k == 3 ? timed_client : client, ARG(who[k]));
+        start(prios[k], k == 3 ? timed_client : client, ARG(name[k]));
         settle();
     }
     for (char want = 'a'; want <= 'e'; want++) {
@@ -173,7 +174,7 @@ TEST(receivers, "several threads receive from one inbox, the most urgent first; 
 }
 
 TEST(reply_order,
-     "an answer wakes a more urgent sender at once; of equals, who was answered first runs first")
+     "an answer wakes a more urgent sender at once; of equals, the one answered first runs first")
 {
     start(5, client, ARG('a'));
     CHECK_EQ(att_message_receive(&inbox, &first, ATT_FOREVER), ATT_OK);
@@ -224,7 +225,7 @@ static void impatient(void *arg)
     CHECK_EQ(att_message_send(&inbox, (uintptr_t)arg, &reply, 200), ATT_TIMEOUT);
     CHECK(att_now() - begin > 200);
     gave_up++;
-    if (arg != NULL) { /* again, to somebody else: the answer to the first one is not for this one */
+    if (arg != NULL) { /* again, to another server: the answer to the first message is not for this one */
         CHECK_EQ(att_message_send(&inbox, 0x77, &reply, ATT_FOREVER), ATT_OK);
         CHECK_EQ(reply, 0x88);
         token('i');
@@ -241,7 +242,7 @@ TEST(gives_up, "a sender whose time is up before it is received has sent nothing
 }
 
 TEST(leaves_no_trace,
-     "a sender whose time is up after it was received leaves an empty message, also if it sends anew")
+     "a sender whose time is up after it was received leaves an empty message, also if it sends again")
 {
     gave_up = 0;
     start(5, impatient, ARG(0x55));
@@ -314,7 +315,7 @@ static void canceled_server(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(reset, "a reset sends waiting senders or receivers on their way; what was received is answered still")
+TEST(reset, "a reset releases waiting senders or receivers; a received message can still be answered")
 {
     start(3, client, ARG('c'));
     settle();
@@ -406,8 +407,8 @@ static void give_a(void)
     CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
 }
 
-TEST(due,
-     "a switch falls due at any moment of sending to a thread that waits: it is made, and the answer comes")
+TEST(due, "a switch becomes pending at any moment of a send to a waiting thread: it is performed, and the "
+          "answer comes")
 {
     for (uint16_t round = 0; round < 400; round++) { /* chance decides on a host how long the switch takes */
         uintptr_t reply = 0;
@@ -435,8 +436,8 @@ TEST(late, "time that is up at any moment of sending: nothing is sent")
     }
 }
 
-TAP_SUITE("test_message.c",
-          CASE(nobody) CASE(init) CASE(more_urgent) CASE(server_comes_later) CASE(timed_both) CASE(timed_first_of_two) CASE(order)
-              CASE(receivers) CASE(reply_order) CASE(below) CASE(gives_up) CASE(leaves_no_trace)
-                  CASE(ready_but_not_run) CASE(receiver_gives_up) CASE(wrap) CASE(reset) CASE(priorities)
-                      CASE(handlers) CASE(locked) CASE(due) CASE(late))
+TAP_SUITE("test_message.c", CASE(alone) CASE(init) CASE(more_urgent) CASE(server_comes_later) CASE(timed_both)
+                                CASE(timed_first_of_two) CASE(order) CASE(receivers) CASE(reply_order)
+                                    CASE(below) CASE(gives_up) CASE(leaves_no_trace) CASE(ready_but_not_run)
+                                        CASE(receiver_gives_up) CASE(wrap) CASE(reset) CASE(priorities)
+                                            CASE(handlers) CASE(locked) CASE(due) CASE(late))

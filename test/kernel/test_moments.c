@@ -1,6 +1,6 @@
 /*
- * Handlers that come at any moment of a change of priority, of a condition variable's calls and of a thread's
- * end: while somebody is on the way from one place to another, and before what was begun goes on.
+ * Handlers that run at any point of a change of priority, of a condition variable's calls and of a thread's
+ * end: while a thread moves from one queue to another, and before the interrupted call continues.
  */
 #include "irq.h"
 
@@ -34,7 +34,7 @@ static void up_and_down(void)
     att_thread_set_priority(mover, 3);
 }
 
-TEST(priority, "a thread's priority changes while it is changed: the last one counts, and nobody is lost")
+TEST(priority, "a thread's priority changes while it is changed: the last one counts, and no thread is lost")
 {
     came = 0;
     mover = att_thread_self();
@@ -136,8 +136,9 @@ static void lower_and_signal(void)
     att_cond_signal(&cond);
 }
 
-TEST(gives_back, "a signal, or the end of its time, at any moment of a wait: who gives the mutex back lends "
-                 "what it still has")
+TEST(gives_back,
+     "a signal, or the end of its time, at any moment of a wait whose mutex has a more urgent waiter: "
+     "the priority is inherited exactly")
 {
     came = 0;
     for (uint8_t step = 2; step < 200; step++) {
@@ -170,7 +171,8 @@ static void hold(void *arg)
     att_mutex_unlock(&mutex);
 }
 
-TEST(lends_in_vain, "time that is up while an owner who is not the next to run gets a loan: it is as before")
+TEST(lends_in_vain,
+     "time that is up while an owner that is not the next to run inherits a priority: it is as before")
 {
     came = 0;
     for (uint8_t step = 2; step < 200; step++) {

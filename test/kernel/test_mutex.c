@@ -1,9 +1,9 @@
 /*
- * Mutexes: ownership, order of service, ceilings, limits. What is lent has files of its own.
+ * Mutexes: ownership, order of service, ceilings, timeouts. Inheritance has its own files.
  */
 #include "test_mutex.h"
 
-TEST(owns, "who locks it is its owner until it unlocks")
+TEST(owns, "a thread that locks it is its owner until it unlocks")
 {
     CHECK(att_mutex_owner(&m1) == NULL);
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -30,7 +30,7 @@ TEST(tries, "ATT_NOWAIT tries")
     CHECK_EQ(prio(), TAP_PRIORITY);
 }
 
-TEST(tries_own, "a plain mutex that the caller holds is not free: a try fails, and one unlock frees it")
+TEST(tries_own, "a plain mutex that the caller owns is not free: a try fails, and one unlock frees it")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_mutex_lock(&m1, ATT_NOWAIT), ATT_TIMEOUT);
@@ -59,7 +59,7 @@ TEST(order, "waiters are served by priority, first come first served within one"
     CHECK_TOKENS("YXZab");
 }
 
-TEST(three_equals, "three equals, of whom one gives up: the others in their order, whoever it is")
+TEST(three_equals, "three equals, of which any one gives up: the others are served in their order")
 {
     for (uint8_t late = 0; late < 3; late++) {
         CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -97,8 +97,7 @@ static void lock_and_look(void *arg)
     att_mutex_unlock(&m1);
 }
 
-/* What the mutex lends from then on, and who runs, follow from the next waiter, not from the one that has it.
- */
+/* The next waiter, not the new owner, decides which priority the mutex lends, and which thread runs. */
 TEST(next_waiter,
      "an unlock: the next owner runs if it is more urgent than the caller then is, and not before")
 {
@@ -124,7 +123,7 @@ TEST(next_waiter,
     CHECK_EQ(of_owner, 5);
 }
 
-/* Has it while an equal comes. */
+/* Owns it while an equal comes. */
 static void lock_and_let_come(void *arg)
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -134,7 +133,7 @@ static void lock_and_let_come(void *arg)
     att_mutex_unlock(&m1);
 }
 
-TEST(equals, "equals are served in their turn, also one that comes when the first of them has it")
+TEST(equals, "equals are served in their turn, also one that comes when the first of them owns it")
 {
     for (uint8_t two = 0; two < 2; two++) { /* mutexes that lend */
         CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -155,7 +154,7 @@ TEST(equals, "equals are served in their turn, also one that comes when the firs
                  "abcde");
 }
 
-TEST(unlocked_under_lock, "a mutex unlocked under lock: who waited for it runs when the lock ends")
+TEST(unlocked_under_lock, "a mutex unlocked under lock: its waiter runs when the lock ends")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(6, lock_token, ARG('w'));
@@ -178,7 +177,7 @@ static void greedy(void *arg)
     }
 }
 
-TEST(handed_over, "it is handed to the waiter: who unlocks and locks again does not overtake it")
+TEST(handed_over, "it is handed to the waiter: a thread that unlocks and locks again does not overtake it")
 {
     start(3, greedy, NULL);
     start(3, greedy, NULL);
@@ -224,7 +223,7 @@ static void lock_again(void *arg)
     att_mutex_unlock(&again);
 }
 
-TEST(recursive_wanted, "a recursive mutex that somebody waits for stays with its owner until the last unlock")
+TEST(recursive_wanted, "a recursive mutex with a waiter stays with its owner until the last unlock")
 {
     CHECK_EQ(att_mutex_lock(&again, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_mutex_lock(&again, ATT_FOREVER), ATT_OK);
@@ -248,7 +247,7 @@ static void lock_ceiling(void *arg)
     att_mutex_unlock(&ceiling);
 }
 
-TEST(ceiling_at_once, "a ceiling mutex raises who locks it at once, and not who does not")
+TEST(ceiling_at_once, "a ceiling mutex raises its owner at once, and no other thread")
 {
     CHECK_EQ(att_mutex_lock(&ceiling, ATT_FOREVER), ATT_OK);
     CHECK_EQ(prio(), 6);
@@ -261,7 +260,7 @@ TEST(ceiling_at_once, "a ceiling mutex raises who locks it at once, and not who 
     CHECK_TOKENS("um");
 }
 
-TEST(ceiling_keeps_turn, "a ceiling mutex that nobody else wants does not hand the turn to an equal")
+TEST(ceiling_keeps_turn, "a ceiling mutex without a waiter does not hand the turn to an equal")
 {
     start(4, run_token, ARG('e'));
     start(4, run_token, ARG('f'));
@@ -274,7 +273,7 @@ TEST(ceiling_keeps_turn, "a ceiling mutex that nobody else wants does not hand t
     CHECK_TOKENS("cccef");
 }
 
-TEST(ceiling_waits, "a ceiling mutex whose owner sleeps: who waits for it has the ceiling when it gets it")
+TEST(ceiling_waits, "a ceiling mutex whose owner sleeps: its waiter has the ceiling when it gets the mutex")
 {
     CHECK_EQ(att_mutex_lock(&ceiling, ATT_FOREVER), ATT_OK);
     start(3, lock_ceiling, ARG('l'));
@@ -288,7 +287,7 @@ TEST(ceiling_waits, "a ceiling mutex whose owner sleeps: who waits for it has th
     CHECK(att_mutex_owner(&ceiling) == NULL);
 }
 
-TEST(ceiling_with_loan, "a ceiling and a loan together: the higher one counts")
+TEST(ceiling_with_loan, "a ceiling and an inherited priority together: the higher one counts")
 {
     CHECK_EQ(att_mutex_lock(&ceiling, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -314,7 +313,7 @@ static void lock_ceiling_under_lock(void *arg)
     token('e');
 }
 
-TEST(ceiling_while_due, "raised while a switch is due")
+TEST(ceiling_while_due, "raised while a switch is pending")
 {
     start(7, wait_token, ARG('w'));
     start(6, lock_ceiling_under_lock, NULL);
@@ -325,7 +324,7 @@ TEST(ceiling_while_due, "raised while a switch is due")
     CHECK_TOKENS("lwe");
 }
 
-TEST(initialised, "one made at run time")
+TEST(initialised, "a mutex initialised at run time")
 {
     att_mutex_t m;
     att_mutex_init(&m, ATT_MUTEX_RECURSIVE | ATT_MUTEX_CEILING(5));
@@ -394,7 +393,7 @@ static void look_at_time(void *arg)
     CHECK_EQ(att_mutex_lock(&m1, timeout), ATT_TIMEOUT);
     const att_time_t elapsed = att_now() - begin;
     CHECK(elapsed >= timeout &&
-          elapsed <= timeout + 1 + 2 * TARGET_LATENCY); /* the loan is taken back first */
+          elapsed <= timeout + 1 + 2 * TARGET_LATENCY); /* the inherited priority is withdrawn first */
 }
 
 TEST(time_is_kept, "a timeout is never shorter, and at most one unit and the latency longer")

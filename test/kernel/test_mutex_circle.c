@@ -1,12 +1,12 @@
 /*
- * Threads that wait for each other in a circle, which a limit ends: nobody waits in vain, and no loan is
- * left.
+ * Threads that wait for each other in a circle, which a timeout ends: no thread waits for ever, and no
+ * inherited priority is left.
  */
 #include "test_mutex.h"
 
 static att_mutex_t m3;
 
-/* Holds m2 and wants m1, for as long as it takes. */
+/* Owns m2 and locks m1, without a timeout. */
 static void second_then_first(void *arg)
 {
     (void)arg;
@@ -23,7 +23,7 @@ static void second_for_a_time(void *arg)
     token('t');
 }
 
-TEST(of_two, "a lock with a limit closes a circle: it times out, and what was lent is given back")
+TEST(of_two, "a lock with a timeout closes a circle: it times out, and the inherited priorities end")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(3, second_then_first, NULL);
@@ -38,7 +38,7 @@ TEST(of_two, "a lock with a limit closes a circle: it times out, and what was le
     CHECK_TOKENS("a");
 }
 
-TEST(of_one, "a mutex that the caller holds: a limit ends the wait")
+TEST(of_one, "a mutex that the caller owns: a timeout ends the wait")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_mutex_lock(&m1, ATT_MS(1)), ATT_TIMEOUT);
@@ -57,8 +57,8 @@ static void first_then_second_in_time(void *arg)
     att_mutex_unlock(&m1);
 }
 
-/* The one with the limit waits first, and the other one closes the circle for ever. */
-TEST(limit_first, "a lock without a limit closes a circle in which another one has a limit")
+/* The one with the timeout waits first, and the other one closes the circle for ever. */
+TEST(limit_first, "a lock without a timeout closes a circle in which another one has a timeout")
 {
     CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
     start(5, first_then_second_in_time, ARG(ATT_MS(3)));
@@ -88,7 +88,8 @@ static void look(void *arg)
     seen[2] = att_k_check();
 }
 
-/* It closes a circle that somebody outside lends to. `to`: whose mutex that one waits for. */
+/* It closes a circle that inherits from a thread outside. `to`: the owner of the mutex that this one waits
+ * for. */
 static void close_circle(att_mutex_t *to)
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -107,7 +108,7 @@ static void close_circle(att_mutex_t *to)
 }
 
 TEST(lent_to,
-     "somebody outside lends to a circle and gives up: nothing goes round that nobody lends any more")
+     "a thread outside lends to a circle and gives up: no priority goes round that no thread lends any more")
 {
     close_circle(&m1);
     close_circle(&m2);
@@ -194,7 +195,7 @@ static void lower_meanwhile(void *arg)
     CHECK_EQ(att_k_check(), 0);
 }
 
-TEST(ends_meanwhile, "a circle ends at any moment of lowering a priority within it: the loans are exact")
+TEST(ends_meanwhile, "a circle ends at any moment of lowering a priority within it: inheritance is exact")
 {
     irq_start();
     for (uint8_t step = 1; step < 60; step++) {
@@ -222,7 +223,7 @@ static void wants_a_circle(void *arg)
     att_mutex_unlock(&m2);
 }
 
-TEST(waits_for_one, "a thread that waits for ever for a circle that a limit ends is no deadlock")
+TEST(waits_for_one, "a thread that waits for ever for a circle that a timeout ends is no deadlock")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(5, second_then_first, NULL);

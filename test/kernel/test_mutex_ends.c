@@ -1,5 +1,5 @@
 /*
- * Threads that end while they own a mutex: robust ones go to the next owner, who is told.
+ * Threads that end while they own a mutex: robust ones go to the next owner, which is told.
  */
 #include "test_mutex.h"
 
@@ -32,7 +32,7 @@ static void end_with(void *arg)
     }
 }
 
-TEST(told, "locked after its owner's end it tells so, once, whichever way it is locked")
+TEST(told, "the first lock after its owner's end reports that end, once, whichever way it is locked")
 {
     for (uint8_t way = 0; way < 4; way++) {
         start(5, end_with, &robust);
@@ -70,7 +70,7 @@ static void want_it(void *arg)
     att_mutex_unlock(wanted);
 }
 
-TEST(handed, "its owner ends: the first waiter has it and is told, the others are not")
+TEST(handed, "its owner ends: the first waiter owns it and is told, the others are not")
 {
     att_mutex_t *const all[] = {&robust, &with_ceiling, &again};
     for (uint8_t k = 0; k < 3; k++) {
@@ -89,7 +89,7 @@ TEST(handed, "its owner ends: the first waiter has it and is told, the others ar
     }
 }
 
-TEST(ceiling, "with a ceiling, and locked several times: all of it is over with its owner")
+TEST(ceiling, "with a ceiling, and locked several times: all of it ends with its owner")
 {
     start(5, end_with, &with_ceiling);
     CHECK_EQ(att_mutex_lock(&with_ceiling, ATT_FOREVER), ATT_OWNER_DIED);
@@ -113,7 +113,8 @@ static void end_with_three(void *arg)
     CHECK_EQ(att_mutex_lock(&again, ATT_FOREVER), ATT_OK);
 }
 
-TEST(several, "a thread that ends with several: each tells; one that dies again tells again")
+TEST(several,
+     "a thread that ends with several: each reports it; if the next owner ends, it is reported again")
 {
     for (uint8_t k = 0; k < 2; k++) {
         start(5, end_with_three, NULL);
@@ -157,7 +158,7 @@ static void signal_and_end(void *arg)
     }
 }
 
-TEST(conditions, "a wait on a condition tells it, too, signalled or late")
+TEST(conditions, "a wait on a condition variable reports it, too, signalled or timed out")
 {
     for (uint8_t late = 0; late < 2; late++) {
         start(6, wait_on_it, ARG(late));
@@ -192,7 +193,7 @@ static void unlock_both(void *arg)
     att_mutex_unlock(&orphan_ceiling);
 }
 
-TEST(orphans, "level 0: what a thread has not unlocked stays locked, and all else goes on")
+TEST(orphans, "level 0: what a thread has not unlocked stays locked, and all else continues")
 {
     (void)att_thread_start(&own, sizeof(own), 5, end_with_both, NULL);
     CHECK(att_thread_ended(&own.thread));

@@ -1,5 +1,5 @@
 /*
- * Inheritance, which is exact. The ways in which it is known to go wrong have a test each.
+ * Inheritance, which is exact. Each known way in which it fails elsewhere has a test.
  */
 #include "test_mutex.h"
 
@@ -12,13 +12,13 @@ static void lock_2(void *arg)
     att_mutex_unlock(&m2);
 }
 
-TEST(lends, "who waits lends the owner its priority, until it has the mutex")
+TEST(lends, "a waiter lends the owner its priority, until it owns the mutex")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(6, lock_token, ARG('h'));
     CHECK_EQ(prio(), 6);
     CHECK_EQ(att_thread_base_priority(att_thread_self()), TAP_PRIORITY);
-    start(5, run_token, ARG('m')); /* a thread in between does not come in between */
+    start(5, run_token, ARG('m')); /* a thread of a priority in between does not run in between */
     CHECK_TOKENS("");
     att_mutex_unlock(&m1);
     CHECK_EQ(prio(), TAP_PRIORITY);
@@ -38,7 +38,7 @@ TEST(no_loan_from_below, "a waiter that is not more urgent changes nothing")
 
 /* Other kernels' known failures. */
 
-TEST(each_unlock, "a loan ends with its own mutex, not with the last one")
+TEST(each_unlock, "an inherited priority ends with its own mutex, not with the last one")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
@@ -66,7 +66,7 @@ TEST(out_of_order, "mutexes unlocked in the order in which they were locked")
     CHECK_TOKENS("75");
 }
 
-/* Busy, for sleeping is no use to who wants to look at its own priority. */
+/* Busy, since the thread must run to check its own priority. */
 static void spin(att_time_t duration)
 {
     const att_time_t until = att_now() + duration + TARGET_LATENCY + 8;
@@ -77,7 +77,7 @@ static void spin(att_time_t duration)
     }
 }
 
-TEST(timeout_withdraws, "a waiter whose time is up takes its loan with it")
+TEST(timeout_withdraws, "a waiter whose time is up withdraws its priority")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(5, lock_token, ARG('5'));
@@ -91,7 +91,7 @@ TEST(timeout_withdraws, "a waiter whose time is up takes its loan with it")
     CHECK_TOKENS("5");
 }
 
-TEST(alone_times_out, "the only waiter's time is up: nothing stays behind")
+TEST(alone_times_out, "the only waiter's time is up: no inherited priority is left")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(7, lock_for_a_time, ARG(1));
@@ -114,7 +114,7 @@ static void own_and_look(void *arg)
     CHECK_EQ(prio(), 2);
 }
 
-TEST(next_owner, "the next owner has the loans of those who still wait")
+TEST(next_owner, "the next owner inherits from the remaining waiters")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(7, own_and_look, NULL);
@@ -124,7 +124,7 @@ TEST(next_owner, "the next owner has the loans of those who still wait")
     CHECK_TOKENS("o6");
 }
 
-TEST(base_changes, "its own priority, changed while a loan is above it, is there when the loan ends")
+TEST(base_changes, "a base priority that changes below an inherited one takes effect when that ends")
 {
     att_thread_t *self = att_thread_self();
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -142,7 +142,7 @@ TEST(base_changes, "its own priority, changed while a loan is above it, is there
     CHECK_TOKENS("h");
 }
 
-TEST(waiter_changes, "a waiter's new priority is lent at once, up and down")
+TEST(waiter_changes, "a waiter's new priority is inherited at once, up and down")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     att_thread_t *waiter = start(5, lock_token, ARG('w'));
@@ -270,7 +270,7 @@ TEST(ready_owner, "an owner that is ready, but not running, moves up")
     CHECK_TOKENS("m");
 }
 
-TEST(falls_first, "who loses a loan goes before its equals")
+TEST(falls_first, "a thread that loses an inherited priority goes before its equals")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(6, lock_token, ARG('h'));
@@ -283,7 +283,7 @@ TEST(falls_first, "who loses a loan goes before its equals")
     CHECK_TOKENS("e");
 }
 
-TEST(falls_first_late, "who loses a loan by a timeout goes before its equals")
+TEST(falls_first_late, "a thread that loses an inherited priority by a timeout goes before its equals")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(7, lock_for_a_time, ARG(ATT_MS(2)));
@@ -298,7 +298,7 @@ TEST(falls_first_late, "who loses a loan by a timeout goes before its equals")
     CHECK_TOKENS("e");
 }
 
-/* Locks, gives the turn to an equal, and gets it back with a loan. */
+/* Locks, yields to an equal, and runs again with an inherited priority. */
 static void lend_to(void *arg)
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -310,8 +310,8 @@ static void lend_to(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(falls_on_equal,
-     "who loses a loan goes before the equal that it preempted, and that one before the others")
+TEST(falls_on_equal, "a thread that loses an inherited priority goes before the equal that it preempted, and "
+                     "that one before others")
 {
     for (uint8_t others = 0; others < 2; others++) {
         start(4, lend_to, ARG('o'));
@@ -330,7 +330,7 @@ TEST(falls_on_equal,
                  "alhocx");
 }
 
-TEST(checked, "att_k_check() finds one that lends and has no owner, and a priority that is not what is due")
+TEST(checked, "att_k_check() finds a mutex that lends and has no owner, and a wrong inherited priority")
 {
     att_mutex_t m = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));
     CHECK_EQ(att_mutex_lock(&m, ATT_FOREVER), ATT_OK);
@@ -349,7 +349,7 @@ TEST(checked, "att_k_check() finds one that lends and has no owner, and a priori
     att_mutex_unlock(&m);
 }
 
-TEST(stays_on_top, "who loses a loan while it runs goes on before its equal")
+TEST(stays_on_top, "a running thread that loses an inherited priority continues before its equal")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     att_thread_t *waiter = start(5, lock_token, ARG('w'));
@@ -369,7 +369,7 @@ static void lock_before_an_equal(void *arg)
     lock_token(arg);
 }
 
-TEST(lent_behind_equals, "who is lent a priority goes behind those of it that are ready")
+TEST(lent_behind_equals, "a thread that inherits a priority goes behind the ready threads of that priority")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(6, lock_before_an_equal, ARG('w'));
@@ -379,7 +379,7 @@ TEST(lent_behind_equals, "who is lent a priority goes behind those of it that ar
     CHECK_TOKENS("eow");
 }
 
-TEST(handed_behind_equals, "who is handed a mutex goes behind those of its priority that are ready")
+TEST(handed_behind_equals, "a thread that is handed a mutex goes behind the ready threads of its priority")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start(6, lock_token, ARG('w'));

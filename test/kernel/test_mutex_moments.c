@@ -1,5 +1,5 @@
 /*
- * Inheritance, while something happens at any moment of locking and unlocking.
+ * Inheritance, with handlers at any moment of locking and unlocking.
  */
 #include "test_mutex.h"
 
@@ -19,7 +19,7 @@ static void second_waiter_moves(void)
     att_thread_set_priority(started(1), att_thread_base_priority(started(1)) == 6 ? 7 : 6);
 }
 
-TEST(moves_meanwhile, "a waiter's priority that changes at any moment of an unlock: the loans are exact")
+TEST(moves_meanwhile, "a waiter's priority that changes at any moment of an unlock: inheritance is exact")
 {
     for (uint8_t step = 1; step < 60; step++) {
         CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -52,8 +52,8 @@ static void waiter_lends_again(void)
     att_thread_set_priority(started(0), 7);
 }
 
-TEST(back_at_once,
-     "a loan that comes back at any moment of its loss: the owner goes on before an equal of the loss")
+TEST(back_at_once, "a priority that is inherited again at any moment of its loss: the owner continues before "
+                   "an equal of the loss")
 {
     for (uint8_t step = 1; step < 60; step++) {
         CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
@@ -77,7 +77,8 @@ static void lock_briefly(void *arg)
     CHECK_EQ(att_mutex_lock(&m1, 2), ATT_TIMEOUT);
 }
 
-TEST(late, "time that is up at any moment of locking: no loan is left, nor a place in the queue")
+TEST(late,
+     "time that is up at any moment of locking: no inherited priority is left, nor a place in the queue")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     for (uint8_t step = 0; step < 60; step++) {

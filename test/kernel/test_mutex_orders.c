@@ -1,7 +1,7 @@
 /*
- * Inheritance in every order: the owner of two mutexes has what is due to it after each lock that has to wait
- * and after each unlock, whoever waits for which of them, however urgent, and whichever is unlocked first.
- * What is due, and who is served when, is counted here from a list of the waiters alone.
+ * Inheritance in every order: the owner of two mutexes has the right priority after each lock that has to
+ * wait and after each unlock, for all waiters, all their priorities, and both orders of unlocking. The test
+ * computes the right priority and the order of service from a list of the waiters alone.
  */
 #include "test_mutex.h"
 
@@ -19,7 +19,7 @@ static att_mutex_t *mutex_of(uint8_t which)
     return which == 0 ? &m1 : &m2;
 }
 
-/* The most urgent of those who wait for it, who came first; WAITERS: nobody does. */
+/* The most urgent of its waiters, of equals the first to come; WAITERS: none waits. */
 static uint8_t first_of(uint8_t which)
 {
     uint8_t first = WAITERS;
@@ -59,12 +59,12 @@ static void begin(uint8_t i, uint8_t kind)
     waiter[i].which = kind & 1;
     waiter[i].served = false;
     start(waiter[i].prio, use, ARG(i));
-    att_sleep(ATT_MS(1)); /* the less urgent ones, too, come as far as their lock */
+    att_sleep(ATT_MS(1)); /* the less urgent ones reach their lock, too */
     CHECK_EQ(prio(), due(true, true));
 }
 
-/* Who is more urgent than what is still due to its owner has had it then, nobody else, and the next one owns
- * it. */
+/* Exactly the waiters that are more urgent than the owner's remaining priority have had it, and the next one
+ * owns it. */
 static void unlock(uint8_t which, bool first_held, bool second_held)
 {
     att_mutex_unlock(mutex_of(which));

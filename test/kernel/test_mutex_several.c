@@ -1,6 +1,6 @@
 /*
- * Mutexes: several that lend, to one thread or to several, and several that wait for one. A port has paths of
- * its own for some of these shapes, and each must leave them as the portable code does.
+ * Several mutexes that lend, to one thread or to several, and several waiters of one. A port has its own
+ * paths for some of these cases, and each must have the same result as the portable code.
  */
 #include "test_mutex.h"
 
@@ -52,7 +52,7 @@ static void hold_m2(void *arg)
     att_mutex_unlock(&m2);
 }
 
-TEST(to_another, "what another mutex lends to somebody else is not the caller's")
+TEST(to_another, "the caller does not inherit what another mutex lends to another thread")
 {
     start(3, hold_m2, NULL);
     settle();
@@ -83,7 +83,7 @@ static void give_up_on_m2(void *arg)
     CHECK_EQ(att_mutex_lock(&m2, ATT_MS(1)), ATT_TIMEOUT);
 }
 
-TEST(nobody, "another mutex that nobody waits for any more lends nothing")
+TEST(no_waiter, "another mutex that has no waiter any more lends nothing")
 {
     CHECK_EQ(att_mutex_lock(&m2, ATT_FOREVER), ATT_OK);
     start(5, give_up_on_m2, NULL);
@@ -96,17 +96,17 @@ TEST(nobody, "another mutex that nobody waits for any more lends nothing")
     CHECK_TOKENS("1");
 }
 
-/* The last of three that are ready; so it was linked behind others before it waits. */
-static void start_third(att_prio_t priority, char who)
+/* The last of three ready threads: it was linked behind others before it waits. */
+static void start_third(att_prio_t priority, char name)
 {
     const att_key_t key = att_lock();
     start(priority, run_token, ARG('-'));
     start(priority, run_token, ARG('-'));
-    start(priority, lock_token, ARG(who));
+    start(priority, lock_token, ARG(name));
     att_unlock(key);
 }
 
-TEST(by_turns, "equals who come after a more urgent waiter go behind their own")
+TEST(by_turns, "equals that come after a more urgent waiter go behind their own equals")
 {
     CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
     start_third(5, 'a');
@@ -135,4 +135,4 @@ TEST(of_many, "the same where several wait already")
 }
 
 TAP_SUITE("test_mutex_several.c",
-          CASE(three) CASE(to_another) CASE(less) CASE(nobody) CASE(by_turns) CASE(of_many))
+          CASE(three) CASE(to_another) CASE(less) CASE(no_waiter) CASE(by_turns) CASE(of_many))

@@ -1,6 +1,6 @@
 /*
- * Three equals wait for one object, and whoever was served waits again, behind the others: first come, first
- * served, in every way to serve them, where one more urgent and one less urgent wait there too.
+ * Three equals wait for one object, and each one that is served waits again, behind the others: first come
+ * first served, in every way to serve them, with a more urgent and a less urgent waiter beside them.
  */
 #include "irq.h"
 
@@ -22,11 +22,11 @@ static void take_timed(void)
 {
     (void)att_sem_take(&sem, ATT_MS(1000));
 }
-static void choose(void)
+static void wait_any(void)
 {
-    att_waitable_t choices[] = {ATT_WAITABLE_SEM(&never), ATT_WAITABLE_SEM(&sem)};
+    att_waitable_t wait_set[] = {ATT_WAITABLE_SEM(&never), ATT_WAITABLE_SEM(&sem)};
     uint8_t which;
-    (void)att_wait_any(choices, 2, &which, ATT_FOREVER);
+    (void)att_wait_any(wait_set, 2, &which, ATT_FOREVER);
 }
 static void give(void)
 {
@@ -139,7 +139,7 @@ static void in_order(void (*how)(void), void (*serve)(void))
     serve_rounds(serve);
 }
 
-/* Two and two at once, so that one is served while another, served before it, has not run yet. */
+/* Two at once, so that one is served while another, served before it, has not run yet. */
 static void in_order_under_lock(void (*how)(void), void (*serve)(void), att_prio_t prio)
 {
     wait_by(how, prio);
@@ -190,13 +190,13 @@ static void among_others(void (*how)(void), void (*serve)(void))
 
 OF(semaphore, "three equals on a semaphore", take, give, true)
 OF(semaphore_timed, "three equals on a semaphore, with a limit", take_timed, give, true)
-OF(choices, "three equals, a semaphore among their choices", choose, give, true)
+OF(wait_sets, "three equals, a semaphore in their wait sets", wait_any, give, true)
 OF(fetchers, "three equals fetch from a mailbox", fetch, post, true)
 OF(posters, "three equals post into a full mailbox", post_to_full, fetch_from_full, true)
 OF(senders, "three equals send a message", send, answer, true)
 OF(getters, "three equals get from a queue", get, put, true)
 
-/* --- among those that are ready --- */
+/* --- among ready threads --- */
 
 static void take_a(void *arg)
 {
@@ -210,8 +210,7 @@ static void take_b(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-/* a is ready, b behind it, and a is not their equal any more: who is ready next comes behind b all the same.
- */
+/* a is ready, b behind it, and a is not their equal any more: the next ready thread still goes behind b. */
 static void ready_behind(void (*how)(void), void (*serve)(void), irq_kind_t kind)
 {
     wait_once = how;
@@ -247,11 +246,11 @@ static void resume(void)
     (void)att_resume(&ref_a, 0);
 }
 
-TEST(ready, "who becomes ready comes behind its ready equals")
+TEST(ready, "a thread that becomes ready goes behind its ready equals")
 {
     ready_in_order(take, give);
     ready_in_order(take_timed, give);
-    ready_in_order(choose, give);
+    ready_in_order(wait_any, give);
     ready_in_order(suspend, resume);
     ready_in_order(fetch, post);
     ready_in_order(post_to_full, fetch_from_full);
@@ -288,5 +287,5 @@ void tap_before_start(void)
     (void)att_mailbox_post(&full, 1, ATT_NOWAIT);
 }
 
-TAP_SUITE("test_orders.c", CASE(semaphore) CASE(semaphore_timed) CASE(choices) CASE(fetchers) CASE(posters)
+TAP_SUITE("test_orders.c", CASE(semaphore) CASE(semaphore_timed) CASE(wait_sets) CASE(fetchers) CASE(posters)
                                CASE(senders) CASE(getters) CASE(receivers) CASE(ready))

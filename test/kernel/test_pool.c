@@ -229,7 +229,7 @@ TEST(guarded_priority,
     CHECK_EQ(att_guarded_pool_available(&guarded), 2);
 }
 
-TEST(guarded_handed, "a block is handed over: nobody can take it away before the waiter runs")
+TEST(guarded_handed, "a block is handed over: no other thread can take it before the waiter runs")
 {
     guarded_begin();
     void *first = att_guarded_pool_alloc(&guarded, ATT_FOREVER);

@@ -140,7 +140,7 @@ TEST(preempted_down, "a preempted thread lowered goes behind the ready ones of i
     CHECK_TOKENS("ABCyx");
 }
 
-TEST(preempted_between, "a preempted thread raised, still below the running one, goes on after it")
+TEST(preempted_between, "a preempted thread raised, still below the running one, continues after it")
 {
     new_priority = 5;
     start(3, be_preempted, NULL);
@@ -148,7 +148,7 @@ TEST(preempted_between, "a preempted thread raised, still below the running one,
     CHECK_TOKENS("ABCxy");
 }
 
-TEST(preempted_above, "a preempted thread raised above the running one goes on at once")
+TEST(preempted_above, "a preempted thread raised above the running one continues at once")
 {
     new_priority = 6;
     start(3, be_preempted, NULL);
@@ -331,7 +331,7 @@ static void lower_and_reply(void *arg)
     token('A');
 }
 
-TEST(sender, "a sender whose message is received, lowered: it goes on below who answers")
+TEST(sender, "a sender whose message is received, lowered: it continues below the receiver that answers")
 {
     uintptr_t reply = 0;
     start(6, receive, NULL);

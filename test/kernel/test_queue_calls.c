@@ -1,6 +1,6 @@
 /*
- * Each call on a queue of items, in each way to wait: with room, with a thread that waits on the other side, full,
- * and empty; for items of a word, of four words, of odd size, and large ones.
+ * Each call on a queue of items, in each way to wait: with room, with a thread that waits on the other side,
+ * full, and empty; for items of a word, of four words, of odd size, and large ones.
  */
 #include "irq.h"
 
@@ -28,14 +28,16 @@ static att_status_t put_by(uint8_t way, bool ahead, char name)
     }
     switch (way) {
     case FOREVER:
-        return ahead ? att_queue_put_ahead(&queue, item, ATT_FOREVER) : att_queue_put(&queue, item, ATT_FOREVER);
+        return ahead ? att_queue_put_ahead(&queue, item, ATT_FOREVER)
+                     : att_queue_put(&queue, item, ATT_FOREVER);
     case LIMIT:
         return ahead ? att_queue_put_ahead(&queue, item, LONG_ENOUGH) : att_queue_put(&queue, item, LONG_ENOUGH);
     case UNTIL:
         return ahead ? att_queue_put_ahead_until(&queue, item, att_now() + LONG_ENOUGH)
                      : att_queue_put_until(&queue, item, att_now() + LONG_ENOUGH);
     default:
-        return ahead ? att_queue_put_ahead(&queue, item, ATT_NOWAIT) : att_queue_put(&queue, item, ATT_NOWAIT);
+        return ahead ? att_queue_put_ahead(&queue, item, ATT_NOWAIT)
+                     : att_queue_put(&queue, item, ATT_NOWAIT);
     }
 }
 
@@ -229,7 +231,7 @@ TEST(putters, "a putter that waits puts when an item was got, whichever way it w
     }
 }
 
-TEST(times, "what waits in vain: for room, for an item")
+TEST(times, "waits that time out: for room, for an item")
 {
     for (uint8_t k = 0; k < SIZES; k++) {
         begin(k);

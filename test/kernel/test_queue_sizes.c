@@ -1,6 +1,6 @@
 /*
- * Queues of items of every size, at every address: small ones, which are copied in one masked stretch, and large
- * ones, with threads and handlers that come between two pieces.
+ * Queues of items of every size, at every address: small ones, which are copied in one section with
+ * interrupts masked, and large ones, with threads and handlers that run between two pieces.
  */
 #include "irq.h"
 
@@ -84,7 +84,8 @@ static void one_size(uint8_t size, uint8_t off)
         CHECK_EQ(att_queue_get(&queue, to + off, 1), ATT_TIMEOUT);
         CHECK_EQ(att_queue_get_until(&queue, to + off, att_now()), ATT_TIMEOUT);
         CHECK_EQ(att_queue_peek(&queue, to + off), ATT_EMPTY);
-        CHECK_EQ(att_queue_put_until(&queue, from + off, att_now() + 5), ATT_OK); /* the ring's beginning moves */
+        CHECK_EQ(att_queue_put_until(&queue, from + off, att_now() + 5),
+                 ATT_OK); /* the ring's beginning moves */
         CHECK_EQ(att_queue_get(&queue, to + off, ATT_FOREVER), ATT_OK);
         CHECK_EQ(att_queue_put_ahead(&queue, from + off, ATT_FOREVER), ATT_OK);
         CHECK_EQ(att_queue_put_ahead_until(&queue, from + off, att_now() + 5), ATT_OK);
@@ -165,14 +166,14 @@ TEST(waiters, "large items: getters and putters that wait, with and without a li
 }
 
 static item_t place;
-TEST(chosen, "a large item that was chosen is copied later, and holds its room until then")
+TEST(in_wait_set, "a large item of a wait set is copied later, and holds its room until then")
 {
     uint8_t which = 9;
     begin();
-    att_waitable_t choices[] = {ATT_WAITABLE_QUEUE(&queue, &place)};
-    CHECK_EQ(att_wait_any(choices, 1, &which, ATT_NOWAIT), ATT_TIMEOUT);
+    att_waitable_t wait_set[] = {ATT_WAITABLE_QUEUE(&queue, &place)};
+    CHECK_EQ(att_wait_any(wait_set, 1, &which, ATT_NOWAIT), ATT_TIMEOUT);
     CHECK(put('x') && put('y'));
-    CHECK_EQ(att_wait_any(choices, 1, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_wait_any(wait_set, 1, &which, ATT_FOREVER), ATT_OK);
     CHECK_EQ(att_queue_count(&queue), 1);
     CHECK_EQ(att_queue_space(&queue), 0);
     att_queue_reset(&queue); /* of the others */
@@ -182,15 +183,15 @@ TEST(chosen, "a large item that was chosen is copied later, and holds its room u
     CHECK_EQ(att_queue_space(&queue), PLACES);
 }
 
-/* A getter and a putter that both wait: room and items are all on their way. */
+/* A getter and a putter that both wait: the only item is taken and not collected yet. */
 TEST(both, "threads wait for an item and for room at once, and are served and canceled in their order")
 {
     uint8_t which = 9;
-    att_waitable_t choices[] = {ATT_WAITABLE_QUEUE(&queue, &place)};
+    att_waitable_t wait_set[] = {ATT_WAITABLE_QUEUE(&queue, &place)};
     for (uint8_t round = 0; round < 2; round++) {
         att_queue_init(&queue, memory, LARGE, 1);
         CHECK(put('x'));
-        CHECK_EQ(att_wait_any(choices, 1, &which, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_wait_any(wait_set, 1, &which, ATT_FOREVER), ATT_OK);
         start(3, get_token, ARG('G'));
         settle();
         start(5, put_token, ARG('n'));
@@ -205,7 +206,8 @@ TEST(both, "threads wait for an item and for room at once, and are served and ca
     CHECK_TOKENS("pGncGc");
 }
 
-TEST(room_used, "who has room to put a small item hands it to a thread that came to wait meanwhile")
+TEST(room_used,
+     "a thread that has room for a small item hands the item to a thread that began to wait meanwhile")
 {
     att_queue_init(&queue, memory, 1, 1);
     CHECK(put('x'));
@@ -283,4 +285,4 @@ TEST(races, "a handler between two pieces: each item is whole, and all room is t
 }
 
 TAP_SUITE("test_queue_sizes.c",
-          CASE(sizes) CASE(waiters) CASE(chosen) CASE(both) CASE(room_used) CASE(races))
+          CASE(sizes) CASE(waiters) CASE(in_wait_set) CASE(both) CASE(room_used) CASE(races))

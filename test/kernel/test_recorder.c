@@ -79,7 +79,7 @@ static void give(void)
     (void)att_sem_give(&sem_a);
 }
 
-TEST(events, "the kernel's events come with who ran; every switch that is made, a handler's too")
+TEST(events, "the kernel's events come with the running thread; every switch is recorded, a handler's too")
 {
     static const uint8_t want[] ATT_PORT_ROM = {ATT_EVENT_ISR_ENTER, ATT_EVENT_GIVE, ATT_EVENT_READY,
                                                 ATT_EVENT_ISR_LEAVE, ATT_EVENT_RUN,  ATT_EVENT_END,

@@ -9,7 +9,7 @@ static void suspend_token(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(empty, "resuming an empty reference says so, and is not remembered")
+TEST(empty, "resuming an empty reference returns ATT_EMPTY, and is not kept")
 {
     CHECK_EQ(att_resume(&ref_a, 1), ATT_EMPTY);
     CHECK_EQ(att_suspend(&ref_a, 1), ATT_TIMEOUT);
@@ -168,8 +168,8 @@ static void wake_then_wait(void *arg)
     (void)arg;
     token('A');
     const att_key_t key = att_lock();
-    CHECK_EQ(att_resume(&ref_b, 0), ATT_OK);           /* 'B', more urgent: falls due, */
-    CHECK_EQ(att_suspend_unlock(&ref_a, key), ATT_OK); /* and is made here */
+    CHECK_EQ(att_resume(&ref_b, 0), ATT_OK);           /* 'B', more urgent: a switch is pending, */
+    CHECK_EQ(att_suspend_unlock(&ref_a, key), ATT_OK); /* and is performed here */
     token('D');
 }
 

@@ -1,5 +1,5 @@
-/* Reader-writer locks: who may be in together, who comes in next, and what a waiter that gives up leaves
- * behind. */
+/* Reader-writer locks: which threads may hold one together, which gets it next, and what a waiter that gives
+ * up leaves behind. */
 #include "irq.h"
 
 static att_rwlock_t lock;
@@ -87,7 +87,7 @@ static void write_in_time(void *arg)
     token('t');
 }
 
-TEST(gives_up, "readers behind a writer that gives up come in")
+TEST(gives_up, "readers behind a writer that gives up get the lock")
 {
     for (uint8_t k = 0; k < 2; k++) {
         start(6, read_wait, ARG('a'));
@@ -116,7 +116,7 @@ TEST(in_time, "with a limit and until a time, in time and too late")
     CHECK(lock.readers == 0 && lock.writer == NULL);
 }
 
-TEST(initialised, "one made at run time")
+TEST(initialised, "a reader-writer lock initialised at run time")
 {
     att_rwlock_t mine;
     att_rwlock_init(&mine);
@@ -152,7 +152,7 @@ static void writer(void *arg)
     }
 }
 
-TEST(together, "readers never see what a writer is about")
+TEST(together, "readers never see a writer's half-made change")
 {
     start(3, writer, ARG(0));
     start(5, writer, ARG(1));
@@ -206,7 +206,7 @@ static void start_behind(void)
     CHECK_TOKENS("");
 }
 
-TEST(raised, "a reader whose priority takes it before the writer comes in at once, if others read")
+TEST(raised, "a reader whose priority takes it before the writer gets the lock at once, if others read")
 {
     start_behind();
     att_thread_set_priority(started(1), 7);
@@ -216,7 +216,7 @@ TEST(raised, "a reader whose priority takes it before the writer comes in at onc
     CHECK_TOKENS("wb");
 }
 
-TEST(lowered, "a writer that is lowered behind readers lets all of them in at once")
+TEST(lowered, "when a writer is lowered behind readers, all of them get the lock at once")
 {
     start_behind();
     att_thread_set_priority(started(0), 5);
@@ -260,7 +260,7 @@ static void read_others(void *arg)
     att_rwlock_unlock(&others);
 }
 
-TEST(lent, "a loan takes a reader before the writer, whatever other locks are waited for")
+TEST(lent, "an inherited priority takes a reader before the writer, whatever other locks have waiters")
 {
     CHECK_EQ(att_rwlock_read(&lock, ATT_FOREVER), ATT_OK);
     start(6, write_token, ARG('w'));

@@ -1,6 +1,6 @@
 /*
- * Who runs: priorities, first come first served within one, the chain of the preempted, yield, ready lists.
- * The controller has priority 4.
+ * Which thread runs: priorities, first come first served among equals, the chain of preempted threads, yield,
+ * ready lists. The controller has priority 4.
  */
 #include "tap.h"
 
@@ -93,7 +93,7 @@ static void preempted_twice(void *arg)
     start(5, run_token, ARG('E'));
 }
 
-TEST(preempted_first, "a preempted thread goes on before those of its priority that became ready meanwhile")
+TEST(preempted_first, "a preempted thread continues before those of its priority that became ready meanwhile")
 {
     start(2, preempted_twice, NULL);
     finish();
@@ -151,7 +151,7 @@ static void more_in_lists(void *arg)
     start(1, run_token, ARG('K'));
 }
 
-TEST(lists_after_block, "when the running thread waits, the best of the lists and the preempted goes on")
+TEST(lists_after_block, "when the running thread waits, the best of the lists and the preempted continues")
 {
     token('A');
     start(5, leave_from_the_middle, NULL);
@@ -203,7 +203,7 @@ TEST(many_rounds, "the lists stay sound over many rounds of ends and starts in t
 }
 
 TEST(behind_the_list,
-     "who becomes ready comes behind those of its priority who are in the list, whatever left the chain")
+     "a thread that becomes ready goes behind those of its priority in the list, whatever left the chain")
 {
     att_thread_set_priority(att_thread_self(), 6);
     start(5, run_token, ARG('a'));

@@ -101,7 +101,7 @@ TEST(to_equal, "a unit for a waiter of the same priority does not stop the giver
 }
 
 TEST(handed_over,
-     "a unit given to a waiter is its own: the count stays 0 and nobody takes it away before it runs")
+     "a unit given to a waiter belongs to it: the count stays 0 and no other thread takes it before it runs")
 {
     start(3, take_token, ARG('B'));
     settle();
@@ -207,7 +207,7 @@ TEST(reset_alone, "reset without waiters sets the count, within the limit")
     CHECK_EQ(att_sem_give(&three), ATT_FULL);
 }
 
-TEST(reset_one, "reset sends a waiter on its way with ATT_CANCELED, with and without a timeout")
+TEST(reset_one, "reset releases a waiter with ATT_CANCELED, with and without a timeout")
 {
     start(3, canceled, ARG('A'));
     settle();
@@ -222,7 +222,7 @@ TEST(reset_one, "reset sends a waiter on its way with ATT_CANCELED, with and wit
     CHECK_TOKENS("AB");
 }
 
-TEST(reset_three, "reset sends all waiters on their way, the most urgent first")
+TEST(reset_three, "reset releases all waiters, the most urgent first")
 {
     start(2, canceled, ARG('C'));
     start(3, canceled_in_time, ARG('A'));
@@ -235,7 +235,7 @@ TEST(reset_three, "reset sends all waiters on their way, the most urgent first")
     CHECK_TOKENS("ABCD");
 }
 
-TEST(reset_urgent, "reset by a less urgent thread: the waiters run by urgency, then the caller goes on")
+TEST(reset_urgent, "reset by a less urgent thread: the waiters run by urgency, then the caller continues")
 {
     start(5, canceled, ARG('C'));
     start(6, canceled, ARG('B'));

@@ -1,5 +1,5 @@
 /*
- * Semaphores and time: every kind of timeout, and who wins when a unit and the end of the time come close.
+ * Semaphores and time: every kind of timeout, and races between a unit and the end of the time.
  */
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /*
- * Processor time, turns, switches and interrupts, counted by the kernel: held against the clock.
+ * Processor time, turns, switches and interrupts, counted by the kernel and compared with the clock.
  */
 #include "irq.h"
 
@@ -80,7 +80,7 @@ static void handler_works(void)
     spin(100);
 }
 
-TEST(interrupts, "handlers that the kernel knows are counted, and their time is nobody else's")
+TEST(interrupts, "handlers that the kernel knows are counted, and their time is charged to no thread")
 {
     const att_usage_t self = att_thread_usage(att_thread_self());
     before = att_statistics();
@@ -97,7 +97,7 @@ TEST(interrupts, "handlers that the kernel knows are counted, and their time is 
     CHECK(units(after.handlers, before.handlers) < 100);
 }
 
-TEST(starts_again, "counting from zero leaves the threads what they have")
+TEST(starts_again, "counting from zero keeps the threads' counts")
 {
     const att_usage_t self = att_thread_usage(att_thread_self());
     att_statistics_reset();

@@ -1,7 +1,7 @@
 /*
  * A storm of two interrupt sources on mailboxes, against a periodic timer, sleeps, and threads that block on
  * both sides of a third mailbox, for a bounded time: no word is lost, doubled or out of order, nothing is
- * early. The rate that was sustained is told in a comment.
+ * early. A comment reports the sustained rate.
  *
  * On a board the instrument raises the interrupts (PCINT0 known, PCINT1 foreign); the image raises some
  * itself, so that it tests something alone as well.
@@ -22,7 +22,7 @@ static flow_t flow_known, flow_foreign, flow_between;
 static volatile uint16_t timers;
 static volatile bool stop;
 
-/* The next word of a sequence; one that is refused was told so, and comes again. */
+/* The next word of a sequence; a word that was refused is sent again. */
 static void post_next(att_mailbox_t *mailbox, flow_t *flow)
 {
     if (att_mailbox_post(mailbox, flow->posted, ATT_NOWAIT) == ATT_OK) {
@@ -118,7 +118,7 @@ static void tell(uint32_t interrupts, uint32_t milliseconds)
 static void end_of(att_mailbox_t *mailbox, att_thread_t *thread)
 {
     while (!att_thread_ended(thread)) {
-        att_mailbox_reset(mailbox); /* who waits sees the end */
+        att_mailbox_reset(mailbox); /* the waiters see the end */
         att_sleep(80);
     }
 }

@@ -120,7 +120,7 @@ TEST(reader, "a reader runs when its last byte is there, not for each; what come
             CHECK_EQ(att_stream_count(&in), 0);
             put(text[i]);
         }
-        put('x'); /* nobody waits for it */
+        put('x'); /* no thread waits for it */
         finish();
         drain();
         CHECK_TOKENS("abcdex");
@@ -178,7 +178,7 @@ TEST(writers, "the room goes to the most urgent writer, then to the next")
     CHECK_TOKENS(".");
 }
 
-TEST(timeouts, "one limit of time for all bytes; what is through by then counts")
+TEST(timeouts, "one timeout for all bytes; the bytes transferred by then count")
 {
     char text[5] = "....";
     put('a');
@@ -231,7 +231,7 @@ static void serve_later(void *arg)
     }
 }
 
-TEST(limits, "a limit in each form: in vain, and served in time")
+TEST(limits, "each form of timeout: timed out, and served in time")
 {
     all_ways(true, 5, 3);
     (void)att_stream_write(&in, "xy", 2, ATT_NOWAIT);
@@ -365,7 +365,7 @@ static void write_in_vain(void *arg)
     token('w');
 }
 
-TEST(reset, "reset forgets all bytes; readers and writers get what they have so far")
+TEST(reset, "reset discards all bytes; readers and writers get the count so far")
 {
     start(5, read_in_time, ARG(ATT_FOREVER));
     put('a');
@@ -474,11 +474,12 @@ static void check_block(uint8_t count)
     CHECK_EQ(att_stream_count(&blocks), 0);
 }
 
-TEST(writer_waits, "what a writer that waits still has fills the places that each read makes free")
+TEST(writer_waits, "the remaining bytes of a waiting writer fill the room that each read frees")
 {
     for (uint8_t most = 1; most <= 24; most++) {
         att_stream_init(&blocks, ring, sizeof(ring), NULL);
-        CHECK_EQ(att_stream_write(&blocks, ring, most % 7, ATT_NOWAIT), most % 7); /* the ring's beginning moves */
+        CHECK_EQ(att_stream_write(&blocks, ring, most % 7, ATT_NOWAIT),
+                 most % 7); /* the ring's beginning moves */
         CHECK_EQ(att_stream_read(&blocks, block, most % 7, ATT_NOWAIT), most % 7);
         start(most % 2 != 0 ? 6 : 3, write_block, ARG(24));
         settle();
@@ -493,7 +494,7 @@ TEST(writer_waits, "what a writer that waits still has fills the places that eac
     }
 }
 
-TEST(reader_waits, "a reader that waits is given each block that is written, and goes on with the last byte")
+TEST(reader_waits, "a waiting reader gets each block that is written, and continues with the last byte")
 {
     for (uint8_t most = 1; most <= 24; most++) {
         att_stream_init(&blocks, ring, sizeof(ring), NULL);
@@ -510,6 +511,7 @@ TEST(reader_waits, "a reader that waits is given each block that is written, and
     }
 }
 
-TAP_SUITE("test_stream.c", CASE(bytes) CASE(init) CASE(nowait) CASE(reader) CASE(readers) CASE(writer)
-                               CASE(writers) CASE(timeouts) CASE(limits) CASE(wait_race) CASE(part)
-                                   CASE(reset) CASE(callback) CASE(handlers) CASE(writer_waits) CASE(reader_waits))
+TAP_SUITE("test_stream.c",
+          CASE(bytes) CASE(init) CASE(nowait) CASE(reader) CASE(readers) CASE(writer) CASE(writers)
+              CASE(timeouts) CASE(limits) CASE(wait_race) CASE(part) CASE(reset) CASE(callback) CASE(handlers)
+                  CASE(writer_waits) CASE(reader_waits))

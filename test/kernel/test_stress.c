@@ -16,7 +16,7 @@ static volatile uint16_t resumed, woken;
 static volatile bool stop;
 static att_sem_t many = ATT_SEM_INIT(0, 200);
 
-/* Everybody counts, and nested handlers do it with interrupts enabled. */
+/* All threads and handlers count, nested handlers with interrupts enabled. */
 static void count(volatile uint16_t *counter)
 {
     const att_key_t key = att_lock();

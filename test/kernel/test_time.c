@@ -232,7 +232,7 @@ static void be_late(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(overslept, "what fell due while the clock moved ahead is raised when it is corrected")
+TEST(overslept, "alarms that became due while the clock moved ahead are raised when it is corrected")
 {
     start(5, be_late, ARG('B'));
     start(6, be_late, ARG('C'));

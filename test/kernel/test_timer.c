@@ -30,7 +30,7 @@ TEST(once, "a timer calls once, not before its delay and at most one unit later"
     }
 }
 
-TEST(one_unit, "the time of its call is one unit after its delay, for the present one has begun: no more")
+TEST(one_unit, "it calls at most one unit after its delay, since the present unit has begun")
 {
     att_time_t least = UINT32_MAX, span = UINT32_MAX; /* units may begin between two readings */
     begin();
@@ -88,7 +88,7 @@ TEST(periodic, "a periodic timer does not drift")
     CHECK_EQ(calls, 20);
 }
 
-TEST(anew, "a timer that runs is started anew")
+TEST(anew, "a timer that runs is started again")
 {
     begin();
     att_timer_start(&timer, 300, 300);
@@ -126,7 +126,7 @@ static void stop_self(void *arg)
     }
 }
 
-TEST(itself, "a callback may start its own timer anew, and stop it")
+TEST(itself, "a callback may start its own timer again, and stop it")
 {
     calls = 0;
     att_timer_init(&other, again, NULL);
@@ -204,7 +204,7 @@ TEST(held_up,
     }
 }
 
-TEST(held_up_again, "and goes on from there; it is late no more")
+TEST(held_up_again, "and continues from there; it is not late any more")
 {
     begin();
     att_timer_start(&timer, 100, 700);
@@ -263,7 +263,7 @@ static void tick(void *arg)
     irq_tick(calls & 1 ? IRQ_KNOWN : IRQ_FOREIGN, arg != NULL ? restart_late : stop_late, called_at & 0xFF);
 }
 
-TEST(late_contended, "a handler stops a late timer, or starts it anew, while that finds out how late it is")
+TEST(late_contended, "a handler stops a late timer, or starts it again, while that finds out how late it is")
 {
     irq_start();
     for (uint8_t round = 2; round < 160; round++) {
@@ -361,14 +361,14 @@ TEST(contended, "a handler starts or stops the very timer that a thread is start
         CHECK_EQ(att_k_check(), 0);
         att_sleep(1000);
         irq_tick_cancel();
-        CHECK(calls >= 6 && calls <= 8); /* 8: it was started anew after it had called */
+        CHECK(calls >= 6 && calls <= 8); /* 8: it was started again after it had called */
         CHECK_EQ(att_k_check(), 0);
     }
 }
 
 static void start_late(void)
 {
-    target_clock_jump(3000); /* whoever is starting one finds that its time has come */
+    target_clock_jump(3000); /* a thread that is starting a timer finds its time come */
 }
 
 TEST(late, "a timer whose time comes while it is started calls at once")
@@ -393,7 +393,8 @@ static void clock_again(void *arg)
     att_clock_expired(); /* as its interrupt does that is let in between two alarms */
 }
 
-TEST(clock_nests, "the clock's interrupt may come again while alarms are raised: the first goes on with them")
+TEST(clock_nests,
+     "the clock's interrupt may occur again while alarms are raised: the first handler raises the rest")
 {
     begin();
     att_timer_init(&many[0], clock_again, NULL);

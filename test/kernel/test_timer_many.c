@@ -145,7 +145,8 @@ TEST(many_armed, "as many as there is room for: in the order of their times, eac
     }
 }
 
-TEST(leftover, "what a stopped timer leaves armed, and a time beyond a turn of the counter, hold nobody up")
+TEST(leftover,
+     "an alarm that a stopped timer leaves armed, and a time beyond a turn of the counter, delay no timer")
 {
     att_timer_t far = ATT_TIMER_INIT(count, NULL);
     begin();

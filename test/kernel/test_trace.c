@@ -42,7 +42,7 @@ static void take(void *arg)
     CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
 }
 
-TEST(life, "a thread's start, its being ready, the switch to it, and its end")
+TEST(life, "a thread starts, is ready, is switched to, and ends")
 {
     record();
     const att_thread_t *thread = start(5, run_token, ARG('A'));
@@ -137,13 +137,13 @@ static void wait_for_mutex(void *arg)
 
 static void wait_for_any(void *arg)
 {
-    att_waitable_t choices[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b)};
+    att_waitable_t wait_set[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b)};
     uint8_t which;
     (void)arg;
-    (void)att_wait_any(choices, 2, &which, ATT_FOREVER);
+    (void)att_wait_any(wait_set, 2, &which, ATT_FOREVER);
 }
 
-TEST(other_waits, "waiting for a mutex, and for several things")
+TEST(other_waits, "waiting for a mutex, and for a wait set")
 {
     (void)att_mutex_lock(&wanted, ATT_FOREVER);
     record();
@@ -183,7 +183,7 @@ TEST(conditions, "a condition variable: waiting, for ever and with a limit, a si
     CHECK(saw(ATT_EVENT_BROADCAST, &changed) && saw(ATT_EVENT_WAIT, &changed));
 }
 
-TEST(locks_and_streams, "reader-writer locks, sources, streams")
+TEST(locks_and_streams, "reader-writer locks, event sources, streams")
 {
     static att_rwlock_t lock;
     static att_event_source_t source;
@@ -224,7 +224,8 @@ static void write_briefly(void *arg)
     att_rwlock_unlock(&shared);
 }
 
-TEST(locks_in_vain, "a reader-writer lock that is asked for in vain, or past a waiter, says so too")
+TEST(locks_in_vain,
+     "an attempt to lock a reader-writer lock that fails, also because of a waiter, is traced too")
 {
     CHECK_EQ(att_rwlock_read(&shared, ATT_NOWAIT), ATT_OK);
     record();
@@ -265,7 +266,7 @@ static void stop_working(void *arg)
     att_exit();
 }
 
-TEST(jobs, "a job: posted, taken back, fetched, done")
+TEST(jobs, "a job: posted, cancelled, fetched, done")
 {
     static att_job_t job = ATT_JOB_INIT(no_work, NULL), last = ATT_JOB_INIT(stop_working, NULL);
     record();
@@ -328,7 +329,7 @@ static uint8_t times(uint8_t event, uint8_t *last)
     return found;
 }
 
-TEST(handlers, "a handler's entry and exit, and the switch that is made behind it, whoever makes it")
+TEST(handlers, "a handler's entry and exit, and the switch that is made behind it, in each way to make it")
 {
     for (irq_kind_t kind = IRQ_KNOWN; kind < IRQ_KINDS; kind++) {
         uint8_t enter = 0, leave = 0, run = 0;

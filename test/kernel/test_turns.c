@@ -1,6 +1,6 @@
 /*
- * Whose turn it is when something stays as it is: a priority that is lent, or set, and equals the one before;
- * a list out of which somebody goes; a reset, a lock and a door while nobody may come in.
+ * The order of threads when a call changes nothing: a priority is lent or set that equals the one before; a
+ * thread leaves a list; a reset, a lock and a suspend-and-unlock while interrupts are masked.
  */
 #include "irq.h"
 
@@ -20,7 +20,7 @@ static void lock_plain(void *arg)
     att_mutex_unlock(&plain);
 }
 
-TEST(unlock_keeps_turn, "who unlocks a mutex for an equal keeps its turn")
+TEST(unlock_keeps_turn, "a thread that unlocks a mutex for an equal keeps its turn")
 {
     CHECK_EQ(att_mutex_lock(&plain, ATT_FOREVER), ATT_OK);
     start(TAP_PRIORITY, lock_plain, ARG('w'));
@@ -33,7 +33,7 @@ TEST(unlock_keeps_turn, "who unlocks a mutex for an equal keeps its turn")
     CHECK_TOKENS("ecdw");
 }
 
-TEST(ceiling_at_own, "a ceiling that the caller has already takes no turn from it")
+TEST(ceiling_at_own, "a ceiling equal to the caller's priority takes no turn from it")
 {
     start(TAP_PRIORITY, run_token, ARG('e'));
     CHECK_EQ(att_mutex_lock(&at_own, ATT_FOREVER), ATT_OK);
@@ -44,7 +44,7 @@ TEST(ceiling_at_own, "a ceiling that the caller has already takes no turn from i
     CHECK_TOKENS("cde");
 }
 
-TEST(ceiling_below_loan, "a ceiling below what a thread is lent changes nothing")
+TEST(ceiling_below_loan, "a ceiling below a thread's inherited priority changes nothing")
 {
     CHECK_EQ(att_mutex_lock(&plain, ATT_FOREVER), ATT_OK);
     start(7, lock_plain, ARG('w'));
@@ -70,7 +70,7 @@ static void lock_at_six(void *arg)
 }
 
 TEST(ceiling_lasts,
-     "who was handed a ceiling mutex has the ceiling until it unlocks, whatever is set meanwhile")
+     "a thread that was handed a ceiling mutex has the ceiling until it unlocks, whatever is set meanwhile")
 {
     CHECK_EQ(att_mutex_lock(&at_six, ATT_FOREVER), ATT_OK);
     start(3, lock_at_six, ARG('w'));
@@ -80,7 +80,8 @@ TEST(ceiling_lasts,
     CHECK_TOKENS("w");
 }
 
-TEST(out_of_order, "whoever leaves a ready list, and wherever in memory it lies, the others keep their order")
+TEST(out_of_order,
+     "whichever thread leaves a ready list, wherever it is in memory, the others keep their order")
 {
     for (uint8_t which = 1; which <= 3; which++) {
         start(3, run_token, ARG('c')); /* into the chain */
@@ -117,7 +118,7 @@ static void deep(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(deep_in_the_chain, "one that was preempted three times over is lowered where it is")
+TEST(deep_in_the_chain, "a thread in the middle of a chain of preempted threads is lowered")
 {
     controller = att_thread_self();
     start(3, run_token, ARG('e'));
@@ -145,7 +146,7 @@ static void try_in_vain(void *arg)
     CHECK_EQ(att_mutex_lock(&again, ATT_NOWAIT), ATT_TIMEOUT);
 }
 
-TEST(nobody_elses, "a recursive mutex is locked again by its owner alone, whoever else tries")
+TEST(owner_only, "only the owner of a recursive mutex can lock it again")
 {
     start(5, hold, NULL);
     start(5, try_in_vain, NULL);
@@ -167,7 +168,7 @@ static void handler(void)
     token('h');
 }
 
-TEST(reset_under_lock, "a reset under lock lets no handler in")
+TEST(reset_under_lock, "no handler runs during a reset under lock")
 {
     irq_start();
     for (irq_kind_t kind = IRQ_KNOWN; kind <= IRQ_FOREIGN; kind++) {
@@ -192,7 +193,8 @@ static void through_the_door(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(behind_the_door, "who waits through the door waits as others do, and is not told of an earlier outcome")
+TEST(behind_the_door,
+     "a thread in att_suspend_unlock waits as others do, and does not get an earlier outcome")
 {
     start(5, through_the_door, ARG('w'));
     att_sleep(5);
@@ -207,5 +209,5 @@ TEST(behind_the_door, "who waits through the door waits as others do, and is not
 }
 
 TAP_SUITE("test_turns.c", CASE(unlock_keeps_turn) CASE(ceiling_at_own) CASE(ceiling_below_loan)
-                              CASE(ceiling_lasts) CASE(out_of_order) CASE(deep_in_the_chain)
-                                  CASE(nobody_elses) CASE(reset_under_lock) CASE(behind_the_door))
+                              CASE(ceiling_lasts) CASE(out_of_order) CASE(deep_in_the_chain) CASE(owner_only)
+                                  CASE(reset_under_lock) CASE(behind_the_door))

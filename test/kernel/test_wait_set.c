@@ -1,5 +1,5 @@
 /*
- * Waiting for any of several things: what comes first is had, and the others lose nothing.
+ * Wait sets: a thread gets what comes first, and the other objects lose nothing.
  */
 #include "irq.h"
 
@@ -10,8 +10,8 @@ static uint8_t which;
 
 /* Of the controller, and of a thread of the tests. */
 static att_waitable_t mine[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b)};
-static att_waitable_t others[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b), ATT_WAITABLE_REF(&ref_a),
-                                ATT_WAITABLE_INBOX(&inbox, &message)};
+static att_waitable_t others[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&sem_b),
+                                  ATT_WAITABLE_REF(&ref_a), ATT_WAITABLE_INBOX(&inbox, &message)};
 
 static void give_a(void *arg)
 {
@@ -46,7 +46,8 @@ static void take_a(void *arg)
     token((char)(uintptr_t)arg);
 }
 
-TEST(there, "of what is there already the first is taken, whatever the timeout, and nothing of the others")
+TEST(there,
+     "of the objects that are ready the first is taken, whatever the timeout, and nothing of the others")
 {
     static const att_time_t timeouts[] = {ATT_NOWAIT, 1, ATT_MS(10), ATT_FOREVER};
     for (uint8_t k = 0; k < 4; k++) {
@@ -82,7 +83,7 @@ TEST(nothing, "when nothing comes: every kind of limit")
     CHECK_EQ(att_wait_any_until(mine, 2, &which, att_now() + 90), ATT_TIMEOUT);
     CHECK(att_now() < 1000);
     give_b(NULL);
-    CHECK_EQ(att_sem_count(&sem_b), 1); /* nobody waits there any more */
+    CHECK_EQ(att_sem_count(&sem_b), 1); /* no thread waits there any more */
 }
 
 TEST(comes, "each of them comes, by a more urgent and by a less urgent thread, with and without a limit")
@@ -126,7 +127,7 @@ TEST(sender_waits, "a message whose sender waits already is received at once")
     CHECK_TOKENS("s");
 }
 
-TEST(hands_over, "values and messages come as to a single waiter; an array is used again and again")
+TEST(hands_over, "values and messages come as to a single waiter; a wait set is used again and again")
 {
     uintptr_t reply = 0;
     for (uint8_t round = 0; round < 2; round++) {
@@ -143,9 +144,10 @@ TEST(hands_over, "values and messages come as to a single waiter; an array is us
     CHECK_TOKENS("2323");
 }
 
-TEST(joins, "the end of a thread, before and after it, with another thing")
+TEST(joins, "the end of a thread, before and after it, with another object")
 {
-    att_waitable_t ends[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_JOIN(started(0)), ATT_WAITABLE_JOIN(started(1))};
+    att_waitable_t ends[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_JOIN(started(0)),
+                             ATT_WAITABLE_JOIN(started(1))};
     start(3, run_token, ARG('a'));
     start(2, take_a, ARG('b'));
     CHECK_EQ(att_wait_any(ends, 3, &which, ATT_FOREVER), ATT_OK);
@@ -164,7 +166,7 @@ static att_mailbox_t mailbox = ATT_MAILBOX_INIT(words, 2);
 static att_flags_t flags;
 static att_group_t group;
 static att_waitable_t kinds[] = {ATT_WAITABLE_MAILBOX(&mailbox, &fetched), ATT_WAITABLE_FLAGS(&flags, 6),
-                               ATT_WAITABLE_GROUP(&group, 9)};
+                                 ATT_WAITABLE_GROUP(&group, 9)};
 
 static void wait_kinds(void *arg)
 {
@@ -220,7 +222,7 @@ TEST(other_kinds, "mailboxes, flags and groups: at once, waiting, and after anot
     CHECK_TOKENS("01210121");
 }
 
-TEST(both_before_it_runs, "of two that come before it runs, the first is had, and the second stays")
+TEST(both_before_it_runs, "of two that come before it runs, it gets the first, and the second stays")
 {
     for (uint8_t round = 0; round < 2; round++) {
         start(3, wait_once, round != 0 ? ARG(ATT_MS(50)) : NULL);
@@ -235,7 +237,7 @@ TEST(both_before_it_runs, "of two that come before it runs, the first is had, an
     CHECK_TOKENS("11");
 }
 
-TEST(passed_over, "what a waiter does not need any more goes to the next one in the queue")
+TEST(passed_over, "a unit that a waiter does not need any more goes to the next one in the queue")
 {
     start(3, wait_once, NULL);
     settle();
@@ -289,13 +291,12 @@ static void wait_end(void *arg)
     token((char)('0' + came));
 }
 
-TEST(end_passed_over,
-     "the end of a thread passes over who waited for it, and for another thing that came first")
+TEST(end_passed_over, "the end of a thread passes over a waiter that was already woken by another object")
 {
     static att_waitable_t ends[2];
-    const att_waitable_t choices[2] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_JOIN(started(0))};
-    ends[0] = choices[0];
-    ends[1] = choices[1];
+    const att_waitable_t set[2] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_JOIN(started(0))};
+    ends[0] = set[0];
+    ends[1] = set[1];
     start(5, take_b, ARG('b'));
     start(3, wait_end, ends);
     settle();
@@ -325,7 +326,8 @@ TEST(order, "it waits in each queue by its priority, first come first served")
 
 TEST(twice, "the same object twice, and a handler that gives two units at once")
 {
-    static att_waitable_t same[] = {ATT_WAITABLE_SEM(&many), ATT_WAITABLE_SEM(&many), ATT_WAITABLE_SEM(&sem_a)};
+    static att_waitable_t same[] = {ATT_WAITABLE_SEM(&many), ATT_WAITABLE_SEM(&many),
+                                    ATT_WAITABLE_SEM(&sem_a)};
     start(3, give_a, NULL);
     CHECK_EQ(att_wait_any(same, 3, &which, ATT_FOREVER), ATT_OK);
     CHECK_EQ(which, 2);
@@ -354,7 +356,7 @@ static void wait_alike(void *arg)
     token((char)('0' + came));
 }
 
-TEST(twice_others, "the same mailbox, group, inbox or thread twice: one of them is had, once")
+TEST(twice_others, "the same mailbox, group, inbox or thread twice: one of them wakes it, once")
 {
     uintptr_t reply = 0;
     start(3, wait_alike, ARG(0));
@@ -417,7 +419,7 @@ TEST(reset, "a reset of one of them says which, with others waiting there")
     CHECK_TOKENS("dddddd");
 }
 
-TEST(canceled_later, "a reset of what it does not wait for any more passes it over")
+TEST(canceled_later, "a reset of an object that it does not wait for any more passes it over")
 {
     start(3, wait_own, ARG(ATT_MS(50)));
     settle();
@@ -432,7 +434,7 @@ TEST(priority, "its priority changes while it waits: up, down, and more than onc
     start(2, wait_own, ARG(ATT_MS(100)));
     start(3, take_a, ARG('x'));
     settle();
-    att_thread_set_priority(started(0), 5); /* enters anew at once */
+    att_thread_set_priority(started(0), 5); /* enters again at once */
     token('-');
     give_a(NULL);
     CHECK_EQ(att_sem_count(&sem_a), 0);
@@ -458,7 +460,7 @@ TEST(priority_time, "a change of priority does not make the wait longer")
     att_thread_set_priority(started(0), 6);
     finish();
     CHECK(att_now() - begin > 400 && att_now() - begin < 402 + 4 * TARGET_LATENCY);
-    start(3, wait_own, ARG(400)); /* and its time is up before it has entered anew */
+    start(3, wait_own, ARG(400)); /* and its time is up before it has entered again */
     settle();
     att_thread_set_priority(started(0), 2);
     const att_time_t since = att_now();
@@ -489,7 +491,8 @@ static void give_two(void)
 
 static void racer(void *arg)
 {
-    static att_waitable_t own[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&many), ATT_WAITABLE_SEM(&sem_a)};
+    static att_waitable_t own[] = {ATT_WAITABLE_SEM(&sem_a), ATT_WAITABLE_SEM(&many),
+                                   ATT_WAITABLE_SEM(&sem_a)};
     for (uint8_t round = 0; round < 2; round++) {
         uint8_t came = 9;
         const att_status_t status =
@@ -562,13 +565,13 @@ static void give_a_too(void)
 }
 
 TEST(given_twice,
-     "a handler gives as well while a give finds that who waits has chosen another thing: one unit")
+     "a handler gives as well while a give finds its waiter already woken by another object: one unit")
 {
     uint8_t full = 0;
     for (uint8_t step = 1; step < 60; step++) {
         start(3, wait_once, NULL);
         settle();
-        give_b(NULL); /* it has chosen, and has not run yet */
+        give_b(NULL); /* it has its unit, and has not run yet */
         irq_tick(step & 1 ? IRQ_KNOWN : IRQ_FOREIGN, give_a_too, (uint8_t)TARGET_TICKS(1 + step / 2));
         full = (uint8_t)(full + (att_sem_give(&sem_a) == ATT_FULL));
         irq_tick_cancel();
@@ -581,7 +584,8 @@ TEST(given_twice,
 }
 
 TAP_SUITE("test_wait_set.c",
-          CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds) CASE(sender_waits)
-              CASE(both_before_it_runs) CASE(passed_over) CASE(passed_over_among) CASE(end_passed_over)
-                  CASE(order) CASE(twice) CASE(twice_others) CASE(reset) CASE(canceled_later) CASE(priority)
-                      CASE(priority_time) CASE(races) CASE(priority_races) CASE(given_twice))
+          CASE(there) CASE(nothing) CASE(comes) CASE(hands_over) CASE(joins) CASE(other_kinds)
+              CASE(sender_waits) CASE(both_before_it_runs) CASE(passed_over) CASE(passed_over_among)
+                  CASE(end_passed_over) CASE(order) CASE(twice) CASE(twice_others) CASE(reset)
+                      CASE(canceled_later) CASE(priority) CASE(priority_time) CASE(races) CASE(priority_races)
+                          CASE(given_twice))

@@ -1,6 +1,6 @@
 /*
- * Object FIFOs and queues among several things that are waited for: what comes, who gets it, and what a
- * chosen item holds until it is copied.
+ * Object FIFOs and queues in a wait set: what comes, which thread gets it, and the room that an item holds
+ * until it is copied.
  */
 #include "irq.h"
 
@@ -12,9 +12,9 @@ typedef struct {
 ATT_FIFO(fifo, thing_t, 2);
 ATT_QUEUE(queue, thing_t, 2);
 static uintptr_t object;
-static thing_t chosen;
-static att_waitable_t choices[] = {ATT_WAITABLE_FIFO(&fifo, &object), ATT_WAITABLE_QUEUE(&queue, &chosen),
-                                 ATT_WAITABLE_SEM(&sem_a)};
+static thing_t item;
+static att_waitable_t wait_set[] = {ATT_WAITABLE_FIFO(&fifo, &object), ATT_WAITABLE_QUEUE(&queue, &item),
+                                    ATT_WAITABLE_SEM(&sem_a)};
 
 static void send(char name)
 {
@@ -32,34 +32,34 @@ static void put(char name)
     CHECK_EQ(att_queue_put(&queue, &thing, ATT_NOWAIT), ATT_OK);
 }
 
-static void copy_chosen(char name)
+static void collect_item(char name)
 {
-    att_queue_collect(&queue, &chosen);
-    CHECK_EQ(chosen.name, name);
-    CHECK_EQ(chosen.more[3], 4);
+    att_queue_collect(&queue, &item);
+    CHECK_EQ(item.name, name);
+    CHECK_EQ(item.more[3], 4);
 }
 
-TEST(there, "what was sent or put is chosen at once, first in the array first")
+TEST(there, "an object or item that is there is taken at once, the first in the wait set first")
 {
     static const att_time_t timeouts[] = {ATT_NOWAIT, 1, ATT_MS(10), ATT_FOREVER};
     uint8_t which = 9;
     for (uint8_t k = 0; k < 4; k++) {
         put('q');
         send('f');
-        CHECK_EQ(att_wait_any(choices, 3, &which, timeouts[k]), ATT_OK);
+        CHECK_EQ(att_wait_any(wait_set, 3, &which, timeouts[k]), ATT_OK);
         CHECK_EQ(which, 0);
         CHECK_EQ(((thing_t *)object)->name, 'f');
         CHECK_EQ(att_fifo_count(&fifo), 0);
         att_fifo_return(&fifo, (void *)object);
         CHECK_EQ(att_fifo_space(&fifo), 2);
-        CHECK_EQ(att_wait_any(choices, 3, &which, timeouts[k]), ATT_OK);
+        CHECK_EQ(att_wait_any(wait_set, 3, &which, timeouts[k]), ATT_OK);
         CHECK_EQ(which, 1);
         CHECK_EQ(att_queue_count(&queue), 0);
         CHECK_EQ(att_queue_space(&queue), 2);
-        copy_chosen('q');
+        collect_item('q');
         CHECK_EQ(att_queue_space(&queue), 2);
     }
-    CHECK_EQ(att_wait_any(choices, 3, &which, ATT_NOWAIT), ATT_TIMEOUT);
+    CHECK_EQ(att_wait_any(wait_set, 3, &which, ATT_NOWAIT), ATT_TIMEOUT);
 }
 
 /* Waits once; its tokens are what came: the item's name, or which. */
@@ -67,20 +67,20 @@ static void wait_once(void *arg)
 {
     uint8_t came = 9;
     thing_t thing = {'-', {0}};
-    const att_status_t status = (att_wait_any)(choices, 3, &came, (att_time_t)(uintptr_t)arg);
+    const att_status_t status = (att_wait_any)(wait_set, 3, &came, (att_time_t)(uintptr_t)arg);
     if (status == ATT_OK && came == 0) {
         thing.name = ((thing_t *)object)->name;
         att_fifo_return(&fifo, (void *)object);
     } else if (status == ATT_OK && came == 1) {
-        att_queue_collect(&queue, &chosen);
-        thing = chosen;
+        att_queue_collect(&queue, &item);
+        thing = item;
     } else {
         thing.name = status == ATT_TIMEOUT ? 't' : (char)('0' + came);
     }
     token(thing.name);
 }
 
-TEST(comes, "what is sent or put comes to who waits, more urgent or less; a reset sends him on his way")
+TEST(comes, "an object or item comes to its waiter, more urgent or less; a reset releases the waiter")
 {
     for (att_prio_t prio = 3; prio <= 5; prio = (att_prio_t)(prio + 2)) {
         const att_time_t timeout = prio == 3 ? ATT_FOREVER : ATT_MS(50);
@@ -111,19 +111,19 @@ static void put_room(void *arg)
     token('p');
 }
 
-TEST(room, "a thread that waits for room gets that of the chosen item")
+TEST(room, "a thread that waits for room gets that of the collected item")
 {
     uint8_t which = 9;
     put('a');
     put('b');
     start(5, put_room, ARG('c'));
-    CHECK_EQ(att_wait_any(choices, 3, &which, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_wait_any(wait_set, 3, &which, ATT_FOREVER), ATT_OK);
     CHECK_EQ(which, 1);
     CHECK_TOKENS("p");
-    copy_chosen('a');
+    collect_item('a');
     for (char name = 'b'; name <= 'c'; name++) {
-        CHECK_EQ(att_wait_any(choices, 3, &which, ATT_NOWAIT), ATT_OK);
-        copy_chosen(name);
+        CHECK_EQ(att_wait_any(wait_set, 3, &which, ATT_NOWAIT), ATT_OK);
+        collect_item(name);
     }
 }
 
@@ -143,10 +143,10 @@ TEST(race, "a handler puts while the wait begins: nothing is lost")
     irq_start();
     for (uint8_t ticks = 1; ticks < 200; ticks++) {
         irq_tick((ticks & 1) != 0 ? IRQ_KNOWN : IRQ_FOREIGN, (ticks & 2) != 0 ? put_x : give_a, ticks);
-        CHECK_EQ(att_wait_any(choices, 3, &which, ATT_FOREVER), ATT_OK);
+        CHECK_EQ(att_wait_any(wait_set, 3, &which, ATT_FOREVER), ATT_OK);
         CHECK_EQ(which, (ticks & 2) != 0 ? 1 : 2);
         if (which == 1) {
-            copy_chosen('x');
+            collect_item('x');
         }
         CHECK_EQ(att_k_check(), 0);
     }

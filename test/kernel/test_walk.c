@@ -1,6 +1,6 @@
 /*
- * Interrupts that come while a call walks a long list of alarms: it lets them in at every step. Each test
- * repeats a call and lets the interrupt come a little later each time, so that it meets every step.
+ * Interrupts that occur while a call walks a long list of alarms: it enables them at every step. Each test
+ * repeats a call and delays the interrupt a little more each time, so that it occurs at every step.
  */
 #include "irq.h"
 #include "attacca/port_api.h"
@@ -8,7 +8,7 @@
 #define SLEEPERS 5
 
 /* On a board 60 steps of two ticks, of 8 cycles; on a host 25 of one, a point, several times since chance
- * decides how long a switch that fell due takes to come. Each step with a handler of each kind. */
+ * decides how long a pending switch takes to occur. Each step with a handler of each kind. */
 #define EACH_STEP(step) for (uint8_t step = 2; step < 122; step++)
 #define TICKS_OF(step) ((uint8_t)TARGET_TICKS((step) / 2))
 #define KIND_OF(step) ((step)&1 ? IRQ_KNOWN : IRQ_FOREIGN)
@@ -91,7 +91,7 @@ TEST(unit_comes, "a unit given while its taker walks ends the wait before it beg
         irq_tick_cancel();
         CHECK_EQ(got + att_sem_count(&sem_a), given);
         CHECK(got || !given ||
-              att_time_after(given_at, deadline)); /* it does not lie there while somebody waits */
+              att_time_after(given_at, deadline)); /* the unit is not kept while a thread waits */
         att_sem_reset(&sem_a, 0);
         taken = (uint8_t)(taken + got);
         resume_all();
@@ -196,9 +196,9 @@ static void take_in_time(void *arg)
     CHECK_EQ(att_sem_take(&sem_b, ATT_MS(30)), ATT_OK);
 }
 
-TEST(walker_leaves,
-     "who starts a timer is left in the middle of its walk: for an equal that starts one as well, "
-     "or a thread whose limit is disarmed")
+TEST(walker_leaves, "a thread that starts a timer is interrupted in the middle of its walk: by an equal that "
+                    "starts one as well, "
+                    "or a thread whose limit is disarmed")
 {
     EACH_STEP(step)
     {
@@ -231,7 +231,7 @@ static void oversleep(void)
     att_clock_corrected();
 }
 
-TEST(time_passes, "all alarms, the walker's own included, fall due while it walks")
+TEST(time_passes, "all alarms, the walker's own included, become due while it walks")
 {
     EACH_STEP(step)
     {
@@ -302,8 +302,7 @@ static void change_priorities(void)
     }
 }
 
-TEST(reset_walks,
-     "waiters whose time is up, or whose priority changes, while a reset sends them on their way")
+TEST(reset_walks, "waiters whose time is up, or whose priority changes, while a reset releases them")
 {
     EACH_STEP(step)
     {

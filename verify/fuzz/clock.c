@@ -1,8 +1,8 @@
 /*
- * The board: a clock that moves when the input says so, console none. A reading may take time, too: with a
- * pace, each so many-th reading moves the clock by one unit, so that calls and alarms race.
+ * The board: a clock that the input advances, and no console. A reading may take time too: with a pace of n,
+ * each n-th reading advances the clock by one unit, so that calls and alarms race.
  *
- * Rejected: the simulated board's clock, in whose random 64ths of a unit the model could not follow exactly.
+ * Rejected: the simulated board's clock: the model could not follow its random 64ths of a unit exactly.
  */
 #include "drive.h"
 
@@ -72,7 +72,7 @@ att_stamp_t att_board_stamp(void)
     return fuzz_now;
 }
 
-/* Between the two looks time may pass, as on a board. */
+/* Time may pass between the two readings, as on a board. */
 bool att_board_alarm(att_time_t when)
 {
     att_host_irq_clear(ATT_HOST_IRQ_CLOCK);
@@ -102,7 +102,7 @@ void att_host_board_point(void)
 {
 }
 
-/* The alarm may be armed for an earlier time than the first: for one that was taken away. */
+/* The alarm may be armed for an earlier time than the first one needs: for an alarm that was removed. */
 bool att_host_board_wait(const uint32_t *deadline)
 {
     if (deadline != NULL && (alarm_at == NEVER || att_time_after((att_time_t)alarm_at, *deadline))) {

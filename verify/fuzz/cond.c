@@ -1,7 +1,7 @@
 /*
- * Condition variables. To wait has three parts: the thread waits and gives the mutex back; somebody signals
- * it, or its time is up; it has the mutex then, or locks it like everybody else. Who signals moves it on to
- * the mutex, so it need not run for that.
+ * Condition variables. A wait has three parts. The thread unlocks the mutex and waits; a signal or the end of
+ * its time ends the wait; then it owns the mutex, or locks it like any other thread. The signal itself moves
+ * the waiter to the mutex, so the waiter need not run for that.
  */
 #include "kernel.h"
 #include "model.h"
@@ -13,9 +13,9 @@ static att_cond_t conds[CONDS];
 static struct {
     uint8_t mutex, depth;
     bool signaled;
-} state[THREADS]; /* of who waits */
+} state[THREADS]; /* of each waiter */
 
-/* It holds the mutex, and none of a higher number: it is to lock it again. */
+/* The thread owns the mutex and none of a higher number, since it locks it again at the end of its wait. */
 static bool may_wait(op_t *op)
 {
     for (uint8_t i = (uint8_t)(op->value + 1); i < MUTEXES; i++) {
@@ -26,7 +26,7 @@ static bool may_wait(op_t *op)
     return mutex_owner(op->value) == op->thread;
 }
 
-/* Whatever ended its waits: has it been signaled? */
+/* Was it signaled, whatever ended its wait? */
 static void returned(op_t *op, att_status_t got)
 {
     const bool signaled = op->part != ENTERS && state[op->thread].signaled;
@@ -64,7 +64,7 @@ static void enter(op_t *op)
     }
 }
 
-/* Signaled while it gave the mutex back, it waits for that. */
+/* Signaled while it unlocked the mutex: it waits for the mutex. */
 static uint8_t waits_for(uint8_t k)
 {
     const model_thread_t *thread = &model.thread[k];
@@ -78,7 +78,7 @@ static void mean_wait(op_t *op)
         enter(op);
         break;
     case RELEASES:
-        op->done = model.thread[op->thread].life != WAITING; /* a handler was quicker */
+        op->done = model.thread[op->thread].life != WAITING; /* a handler came first */
         if (!op->done) {
             mutex_release(op->value);
             op->part = SETTLES_ITSELF;
@@ -99,7 +99,7 @@ static void mean_wait(op_t *op)
     }
 }
 
-/* Like a call of its own. */
+/* As in a call to lock the mutex. */
 void cond_locks(op_t *op)
 {
     op->part = RELOCKS;
@@ -119,7 +119,7 @@ static void has_waited(const op_t *op)
     }
 }
 
-/* It may be the wait of a loan's last step, too. */
+/* It may also be the wait at the last step of an inherited priority. */
 static void move_on(op_t *op, uint8_t k)
 {
     const uint8_t i = state[k].mutex;
@@ -137,10 +137,10 @@ static void mean_signal(op_t *op)
     const uint8_t first = model_first(QUEUE(QUEUE_COND, op->object));
     if (op->phase != 0) {
         op->chain = mutex_settle_one(op->chain);
-    } else if (first != NOBODY) {
+    } else if (first != NO_THREAD) {
         move_on(op, first);
     }
-    op->done = (op->phase == 0 && first == NOBODY) || op->chain == NO_MUTEX;
+    op->done = (op->phase == 0 && first == NO_THREAD) || op->chain == NO_MUTEX;
 }
 
 static void broadcast(op_t *op)
@@ -148,16 +148,16 @@ static void broadcast(op_t *op)
     att_cond_broadcast(&conds[op->object]);
 }
 
-/* Those that wait now, one after the other; a loan's steps after each. */
+/* The present waiters, one after the other; after each, the steps of the inherited priority. */
 static void move_next(op_t *op)
 {
     const uint8_t first = model_first(QUEUE(QUEUE_LEAVING, op->slot));
     if (op->chain != NO_MUTEX) {
         op->chain = mutex_settle_one(op->chain);
-    } else if (first != NOBODY) {
+    } else if (first != NO_THREAD) {
         move_on(op, first);
     }
-    op->done = op->chain == NO_MUTEX && model_first(QUEUE(QUEUE_LEAVING, op->slot)) == NOBODY;
+    op->done = op->chain == NO_MUTEX && model_first(QUEUE(QUEUE_LEAVING, op->slot)) == NO_THREAD;
 }
 
 static void mean_broadcast(op_t *op)

@@ -1,15 +1,14 @@
 /*
- * Calls under way, and how the model follows them to the masked section.
+ * Calls in progress, and how the model follows each of their critical sections.
  *
- * Between two points (port/host/host.h) exactly one masked section of whoever runs has been gone through. So
- * a call of one section has been done when its second point comes, or its end. A call that may wait tells
- * itself: by the event that its thread waits, or by what can be seen to have changed. One of many sections
- * takes a step with each thread that it wakes. After each step everything that can be seen of the kernel must
- * be what the model has, and the threads that the kernel wakes are those that the model woke, in the same
- * order.
+ * Between two points (port/host/host.h) the running code passes exactly one section with interrupts masked.
+ * So a call with one section is done at its second point or at its end. A call that may wait shows when it is
+ * done: by the event that its thread waits, or by a visible change. A call with many sections takes one step
+ * for each thread that it wakes. After each step everything visible in the kernel must equal the model, and
+ * the kernel must wake the threads that the model woke, in the same order.
  *
- * Rejected: to compare only when all is quiet. What a handler in the middle of a call breaks is then found
- * late, and often not at all, since the model would have to allow either order.
+ * Rejected: to compare only when no call is in progress. An error that a handler causes in the middle of a
+ * call is then found late, and often not at all, since the model would have to allow either order.
  */
 #include "drive.h"
 
@@ -18,7 +17,7 @@
 enum { MUTEXES_UNSOUND = 6, /* of att_k_check() */ DEPTH = 24, KINDS = 16, STATE = 512 };
 
 static op_t of_thread[THREADS];
-static bool thread_calls[THREADS]; /* its op is under way */
+static bool thread_calls[THREADS]; /* its op is in progress */
 static op_t of_handler[DEPTH];
 static bool handler_calls[DEPTH];
 static uint8_t depth;
@@ -58,23 +57,23 @@ op_t *drive_op(bool locked)
 {
     const uint8_t k = fuzz_running();
     if (depth == 0 && !locked) {
-        (void)model_runs(k); /* it may be seen only now that it came before a thread that lost a loan */
+        (void)model_runs(k); /* only now visible: it precedes a thread that lost an inherited priority */
     }
     op_t *op = depth != 0 ? &of_handler[depth - 1] : &of_thread[k];
     memset(op, 0, sizeof(*op));
-    op->thread = depth != 0 || locked ? NOBODY : k;
+    op->thread = depth != 0 || locked ? NO_THREAD : k;
     op->slot = depth != 0 ? (uint8_t)(THREADS + depth) : k;
     return op;
 }
 
-/* The innermost call under way, or NULL. */
+/* The innermost call in progress, or NULL. */
 op_t *drive_innermost(void)
 {
     if (depth != 0) {
         return handler_calls[depth - 1] ? &of_handler[depth - 1] : NULL;
     }
     const uint8_t k = fuzz_running();
-    return k != NOBODY && thread_calls[k] ? &of_thread[k] : NULL;
+    return k != NO_THREAD && thread_calls[k] ? &of_thread[k] : NULL;
 }
 
 /* --- comparison --- */
@@ -99,13 +98,13 @@ uint64_t drive_first_deadline(void)
     return first;
 }
 
-/* It is about to, and has not said all. */
+/* A call in progress still has steps to make. */
 bool drive_settles(const op_t *op)
 {
     return (op->call->flags & SETTLES) != 0 && op->phase != 0 && !op->done;
 }
 
-bool drive_somebody_settles(void)
+bool drive_still_settles(void)
 {
     for (uint8_t k = 0; k < THREADS; k++) {
         if (thread_calls[k] && drive_settles(&of_thread[k])) {
@@ -131,7 +130,7 @@ static void compare(void)
         }
     }
     const uint8_t broken = att_k_check();
-    if (broken != 0 && !(broken == MUTEXES_UNSOUND && drive_somebody_settles())) {
+    if (broken != 0 && !(broken == MUTEXES_UNSOUND && drive_still_settles())) {
         fuzz_fail("att_k_check() returns %u", broken);
     }
 }
@@ -150,7 +149,7 @@ void drive_idle(const uint32_t *deadline)
 {
     const uint64_t first = drive_first_deadline();
     compare();
-    if (model_top() != NOBODY) {
+    if (model_top() != NO_THREAD) {
         fuzz_fail("idle runs, and it is thread %u's turn", model_top());
     }
     if ((deadline == NULL) != (first == NEVER) || (deadline != NULL && *deadline != (att_time_t)first)) {
@@ -197,14 +196,14 @@ static void bring_back(void)
     }
 }
 
-/* Would a call that may wait, or be in vain, go on at once? */
+/* Would a call that may wait, or that may fail, succeed at once? */
 static bool would_go_on(op_t *op)
 {
     const op_t kept_op = *op;
     keep();
     drive_step(op);
     const bool would =
-        op->want != ATT_TIMEOUT && (op->thread == NOBODY || model.thread[op->thread].life != WAITING);
+        op->want != ATT_TIMEOUT && (op->thread == NO_THREAD || model.thread[op->thread].life != WAITING);
     bring_back();
     *op = kept_op;
     return would;
@@ -228,7 +227,7 @@ void drive_section_over(op_t *op)
 {
     const uint16_t flags = op->call->flags;
     if ((flags & ENDS) != 0) {
-        return; /* an event tells */
+        return; /* an event shows it */
     }
     if (drive_settles(op) || ((flags & LATER) != 0 && op->phase != 0)) {
         if (!fuzz_same()) {
@@ -244,7 +243,7 @@ void drive_section_over(op_t *op)
     }
 }
 
-/* A call that has not done anything yet might have gone on all the time. */
+/* A call that has not changed anything could have succeeded at every point so far. */
 static void watch(op_t *op)
 {
     if (op->could && may_wait(op) && !op->done && ((op->call->flags & LATER) == 0 || op->phase == 0)) {
@@ -275,7 +274,7 @@ static void returned(op_t *op)
         if (op->could) {
             fuzz_fail("%s gave up, and need not have", op->call->name);
         }
-        model_finish(op, ATT_TIMEOUT); /* its time was up before it came to wait */
+        model_finish(op, ATT_TIMEOUT); /* its time was up before it began to wait */
     }
     op->changed = true;
     for (uint8_t steps = 0; !op->done; steps++) {

@@ -1,6 +1,6 @@
 /*
- * What the end of a thread does to the robust mutex that it holds: to the next owner it is told. The thread
- * goes on then, with its next call; that it ends after it is another call's (thread.c).
+ * The end of a thread that owns a robust mutex: the next owner is told. Here the thread continues with its
+ * next call; its end is another call (thread.c).
  */
 #include "kernel.h"
 #include "model.h"
@@ -16,7 +16,7 @@ static bool holds_it(op_t *op)
     return mutex_owner(ROBUST) == op->thread;
 }
 
-/* The kernel looks for it first, and lets handlers in meanwhile. */
+/* The kernel searches for it first, with interrupts enabled. */
 static void mean_give_up(op_t *op)
 {
     if (op->phase != 0) {

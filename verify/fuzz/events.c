@@ -1,11 +1,11 @@
 /*
- * What the kernel tells of itself (ATT_TRACE), and what it means for the call under way: who is woken, who
- * waits, who is switched to, which alarm is raised. Events come inside the masked section that they are
- * about.
+ * The kernel's trace events (ATT_TRACE) and what each means for the call in progress: a thread is woken, a
+ * thread waits, a switch to a thread is made, an alarm is raised. An event occurs in the section with
+ * interrupts masked that it describes.
  */
 #include "drive.h"
 
-enum { STEPS = 40 }; /* more than a call can take in one masked section */
+enum { STEPS = 40 }; /* more than a call can take in one section with interrupts masked */
 
 void drive_clock_read(void)
 {
@@ -25,10 +25,10 @@ static void made_ready(uint8_t k, op_t *op)
         if ((model.woken_count != 0 && model.woken[0] == k) || model.thread[k].life == READY) {
             break;
         }
-        op->changed = op->told = true;
-        op->whom = k;
+        op->changed = op->wakes = true;
+        op->woken = k;
         drive_step(op);
-        op->told = false;
+        op->wakes = false;
     }
     for (uint8_t i = 0; i < model.woken_count; i++) {
         if (model.woken[i] == k && i != 0) {
@@ -40,7 +40,7 @@ static void made_ready(uint8_t k, op_t *op)
     } else if (model.thread[k].life != READY) {
         fuzz_fail("thread %u is woken, and nothing says why", k);
     } else {
-        model.thread[k].order = model_stamp(); /* its time was up when it was about to wait */
+        model.thread[k].order = model_stamp(); /* its time was up just before it began to wait */
     }
 }
 
@@ -64,8 +64,8 @@ uint8_t fuzz_current(void)
     return is_switching ? switching_to : fuzz_running();
 }
 
-/* The switch ends a masked section: no point comes before other threads run. It may have been due before the
- * call, which did not wait then. */
+/* The switch ends a section with interrupts masked: no point comes before other threads run. It may have been
+ * pending before the call; then the call did not wait. */
 static void switches(uint8_t to, op_t *op)
 {
     is_switching = true;
@@ -103,7 +103,7 @@ static void alarm_raised(const void *alarm)
             return;
         }
     }
-    fuzz_fail("an alarm is raised that nobody has armed");
+    fuzz_fail("an alarm is raised that no call has armed");
 }
 
 void fuzz_event(uint8_t event, const void *subject)
@@ -118,7 +118,7 @@ void fuzz_event(uint8_t event, const void *subject)
         cond_locks(op);
     } else if (event == ATT_EVENT_WAIT && op != NULL && (op->call->flags & ATTEMPTS) != 0) {
         drive_attempt(op);
-    } else if (k == NOBODY) {
+    } else if (k == NO_THREAD) {
         return;
     } else if (event == ATT_EVENT_READY) {
         made_ready(k, op);

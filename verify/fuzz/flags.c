@@ -6,10 +6,11 @@
 enum { FLAGS = 2, BITS = 3 };
 
 static att_flags_t flags[FLAGS];
-static bool taken[FLAGS]; /* a thread is about to wait there, or waits: a second one would be its bug */
+static bool
+    taken[FLAGS]; /* a thread waits there or is about to: a second one would be a bug of the program */
 static struct {
     att_mask_t set[FLAGS];
-    uint8_t want[FLAGS]; /* of who waits there: WANTS */
+    uint8_t want[FLAGS]; /* of the waiter there: WANTS */
 } state;
 
 att_mask_t mask_wanted(uint8_t want)
@@ -98,7 +99,7 @@ static void mean_signal(op_t *op)
     const uint8_t i = op->object;
     const uint8_t first = model_first(QUEUE(QUEUE_FLAGS, i));
     state.set[i] |= op->value;
-    const att_mask_t came = first != NOBODY ? mask_came(state.set[i], state.want[i]) : 0;
+    const att_mask_t came = first != NO_THREAD ? mask_came(state.set[i], state.want[i]) : 0;
     if (came != 0) {
         take(i, state.want[i], came);
         model_wake(first, ATT_OK, came);
@@ -125,7 +126,7 @@ static void mean_reset(op_t *op)
 {
     const uint8_t first = model_first(QUEUE(QUEUE_FLAGS, op->object));
     state.set[op->object] = 0;
-    if (first != NOBODY) {
+    if (first != NO_THREAD) {
         model_wake(first, ATT_CANCELED, 0);
     }
 }

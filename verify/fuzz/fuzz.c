@@ -1,12 +1,13 @@
 /*
  * What the input's bytes mean, and the fuzzer's entry.
  *
- * Whoever runs takes the next bytes: a thread for its next call, a handler or callback for its calls, idle
- * for what ends its sleep, and after each interrupt the distance to the next one, in points. Input that is
- * used up reads as zeros: threads then end, and no interrupt comes any more but those of alarms.
+ * The running code takes the next bytes: a thread for its next call, a handler or callback for its calls,
+ * idle for the event that ends its sleep. After each interrupt they give the distance to the next one, in
+ * points. Input that is used up reads as zeros: threads then end, and the only interrupts left are those of
+ * alarms.
  *
- * A run is over when idle runs and nothing is left to come. It is left by a jump back to the entry, on idle's
- * stack, which is the fuzzer's own; the threads' stacks are forgotten where they are.
+ * A run is over when idle runs and no event is left. It ends with a jump back to the entry, on idle's stack,
+ * which is the fuzzer's own; the threads' stacks are discarded.
  */
 #include "kernel.h"
 #include "drive.h"
@@ -34,7 +35,7 @@ att_thread_t *const fuzz_thread[THREADS] = {&memory[0].thread, &memory[1].thread
 
 static const uint8_t *first_byte, *input, *input_end;
 static uint8_t
-    *reduced; /* NULL, or: the same input with numbers of calls instead of bytes that stand for them */
+    *reduced; /* NULL, or: the same input with numbers of calls instead of the bytes that select them */
 static const kind_t *chosen[16];
 static uint8_t chosen_count;
 static jmp_buf home;
@@ -54,7 +55,7 @@ static uint8_t next(void)
     return used_up() ? 0 : *input++;
 }
 
-/* The same below a limit; the reduced number says the same, and does so with a higher limit, too. */
+/* The same below a limit; the reduced number means the same, also with a higher limit. */
 static uint8_t next_below(unsigned limit)
 {
     const uint8_t number = (uint8_t)(next() % limit);
@@ -104,13 +105,13 @@ static const call_t *next_call(void)
     return &(*kind)->calls[number];
 }
 
-/* 0: not at all; most: a few units; rarely very long, and for ever. */
+/* 0: no wait; mostly a few units; rarely very long, or for ever. */
 static att_time_t timeout_of(uint8_t byte)
 {
     return byte < 0x80 ? byte & 31 : byte < 0x84 ? ATT_TIMEOUT_MAX : ATT_FOREVER;
 }
 
-/* One call of whoever runs; `locked`: it must not wait. */
+/* One call of the running code; `locked`: it must not wait. */
 static void call_next(bool locked)
 {
     op_t *op = drive_op(locked);
@@ -141,7 +142,7 @@ static void call_next(bool locked)
 uint8_t fuzz_index(const void *address)
 {
     const uintptr_t offset = (uintptr_t)address - (uintptr_t)memory;
-    return offset < sizeof(memory) ? (uint8_t)(offset / sizeof(memory[0])) : NOBODY;
+    return offset < sizeof(memory) ? (uint8_t)(offset / sizeof(memory[0])) : NO_THREAD;
 }
 
 uint8_t fuzz_running(void)
@@ -157,18 +158,18 @@ static void thread_step(void)
         call_next(false);
         return;
     }
-    say_who();
+    say_context();
     fuzz_say("lock\n");
     const att_key_t key = att_lock();
     for (uint8_t i = what & 3; i != 0xFF; i--) {
         call_next(true);
     }
-    say_who();
+    say_context();
     fuzz_say("unlock\n");
     att_unlock(key);
 }
 
-/* The model must know of it: no return from the entry. */
+/* The model must see the exit, so the entry function does not return. */
 static void end(void)
 {
     op_t *op = NULL;
@@ -208,7 +209,7 @@ void fuzz_start(uint8_t k, att_prio_t prio)
 
 /* --- interrupts --- */
 
-/* As on a machine that was just switched on: nobody lives there. */
+/* As after power-up: there is no thread. */
 static void forget_threads(void)
 {
     for (uint8_t k = 0; k < THREADS; k++) {
@@ -231,10 +232,10 @@ static void boot(void)
     }
 }
 
-static void handle(const char *who)
+static void handle(const char *context)
 {
-    say_who();
-    fuzz_say("%s\n", who);
+    say_context();
+    fuzz_say("%s\n", context);
     if (!booted) {
         boot();
     }
@@ -243,10 +244,10 @@ static void handle(const char *who)
     }
 }
 
-void fuzz_handle(const char *who)
+void fuzz_handle(const char *context)
 {
     drive_handler_enter();
-    handle(who);
+    handle(context);
     drive_handler_leave();
 }
 
@@ -255,7 +256,7 @@ ATT_ISR(fuzz_known)
     fuzz_handle("interrupt");
 }
 
-/* An ATT_ISR_NESTED spelt out: its first point is not the interrupted call's. */
+/* An ATT_ISR_NESTED written out: its first point does not belong to the interrupted call. */
 static void nested(void)
 {
     drive_handler_enter();
@@ -296,8 +297,8 @@ static void interrupt(uint8_t what)
     }
 }
 
-/* To the model a change of priority is one step: while a thread is lifted no interrupt comes. What one does
- * then is for test_moments.c, and for the scenarios. */
+/* To the model a change of priority is one step: no interrupt occurs while a thread is out of its queue.
+ * test_moments.c and the scenarios cover interrupts at that point. */
 static bool one_is_lifted(void)
 {
     static bool held;
@@ -346,7 +347,7 @@ void fuzz_idle(uint64_t alarm_at, const uint32_t *deadline)
     }
     const uint8_t what = next();
     if (alarm_at != NEVER && (what & 1) == 0) {
-        say_who();
+        say_context();
         fuzz_say("idle\n");
         fuzz_clock_advance((uint32_t)(alarm_at - fuzz_now));
     } else {
@@ -383,7 +384,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     booted = false;
     att_k = (att_kernel_t){0};
     forget_threads();
-    fuzz_clock_reset(5 * (data[2] & 3)); /* slower, or a short period would never be kept up with */
+    fuzz_clock_reset(5 * (data[2] & 3)); /* slower, or a thread could not keep up with a short period */
     drive_reset(data);
     choose_kinds(data[SETUP_KINDS]);
     next_gap();

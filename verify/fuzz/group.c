@@ -1,7 +1,7 @@
 /*
- * Event groups. To set flags shows all that wait now the same set, one after the other, the most urgent
- * first; what they take is taken when each is woken. A handler's call in the middle of that finishes it
- * first.
+ * Event groups. A set shows the same flags to all present waiters, one after the other, the most urgent
+ * first; each waiter takes its flags when it is woken. A handler's call that interrupts a set finishes that
+ * set first.
  */
 #include "model.h"
 
@@ -10,7 +10,7 @@ enum { GROUPS = 2, SLOTS = 64 };
 static att_group_t fuzz_group[GROUPS];
 static struct {
     att_mask_t set[GROUPS];
-    uint8_t want[THREADS]; /* of those that wait */
+    uint8_t want[THREADS]; /* of the waiters */
 } state;
 static struct {
     bool under_way;
@@ -63,27 +63,27 @@ static bool has_come(uint8_t slot, uint8_t k)
     return mask_came(setting[slot].shown, state.want[k]) != 0;
 }
 
-/* The first of those that wait that has now what it waits for. */
+/* The first waiter whose flags have come. */
 static uint8_t next_of(uint8_t slot)
 {
     const uint16_t queue = QUEUE(QUEUE_GROUP, setting[slot].group);
     uint8_t k = model_first(queue);
-    while (k != NOBODY && !has_come(slot, k)) {
+    while (k != NO_THREAD && !has_come(slot, k)) {
         k = model_after(queue, k);
     }
     return k;
 }
 
-/* One more is woken; false: nobody. It may have come to that when others were not before it yet. */
+/* One more thread is woken; false: none. The kernel may have selected it before others came ahead of it. */
 static bool serve(const op_t *op, uint8_t slot)
 {
     uint8_t k = next_of(slot);
-    if (k == NOBODY) {
+    if (k == NO_THREAD) {
         return false;
     }
-    if (op->told && op->whom != k && (setting[slot].next >> op->whom & 1) != 0 &&
-        model_waits(op->whom, QUEUE(QUEUE_GROUP, setting[slot].group))) {
-        k = op->whom;
+    if (op->wakes && op->woken != k && (setting[slot].next >> op->woken & 1) != 0 &&
+        model_waits(op->woken, QUEUE(QUEUE_GROUP, setting[slot].group))) {
+        k = op->woken;
     }
     const att_mask_t came = mask_came(setting[slot].shown, state.want[k]);
     take(setting[slot].group, state.want[k], came);
@@ -92,17 +92,17 @@ static bool serve(const op_t *op, uint8_t slot)
     return true;
 }
 
-/* A handler's call begins with what it has interrupted: is this step of that? */
+/* A handler's call first finishes the set that it interrupted: does this step belong to that set? */
 static bool group_finishes(op_t *op, uint8_t i)
 {
     for (uint8_t slot = SLOTS; slot-- != 0;) {
         const bool inside = slot != op->slot && setting[slot].under_way && setting[slot].group == i &&
                             (slot >= THREADS || slot == fuzz_running());
-        if (inside && op->told && serve(op, slot)) {
+        if (inside && op->wakes && serve(op, slot)) {
             op->again = true;
             return true;
         }
-        if (inside && next_of(slot) == NOBODY) {
+        if (inside && next_of(slot) == NO_THREAD) {
             setting[slot].shown = 0;
         }
     }
@@ -141,13 +141,13 @@ static void mean_set(op_t *op)
         setting[slot].group = op->object;
         setting[slot].shown = state.set[op->object];
         setting[slot].next = 0;
-    } else if (op->told || op->returned) {
+    } else if (op->wakes || op->returned) {
         (void)serve(op, slot);
     }
     const uint8_t next = next_of(slot);
-    op->done = next == NOBODY;
+    op->done = next == NO_THREAD;
     if (op->done) {
-        setting[slot].shown = 0; /* to nobody who comes later */
+        setting[slot].shown = 0; /* not to a thread that waits later */
     } else {
         setting[slot].next |= (uint8_t)(1 << next);
     }
@@ -218,7 +218,7 @@ static void reset(const uint8_t *setup)
     memset(setting, 0, sizeof(setting));
 }
 
-/* Not by a call: that would finish what is under way. */
+/* Not by a call: a call would finish the set in progress. */
 static bool same(void)
 {
     for (uint8_t i = 0; i < GROUPS; i++) {

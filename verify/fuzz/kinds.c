@@ -1,4 +1,4 @@
-/* Everything that is tried. New ones come last: what the kept inputs mean stays the same then. */
+/* All kinds. A new kind goes last, so that the kept inputs keep their meaning. */
 #include "model.h"
 
 const kind_t *const kinds[] = {&kind_thread, &kind_sem,   &kind_ref,   &kind_timer,   &kind_mutex,

@@ -1,6 +1,6 @@
 /*
- * Mailboxes: a word goes to the first that waits to fetch, or into the row; room goes to the first that waits
- * to post.
+ * Mailboxes: a word goes to the first thread that waits to fetch, or into the buffer; room goes to the first
+ * thread that waits to post.
  */
 #include "model.h"
 
@@ -15,7 +15,7 @@ typedef struct {
 static struct {
     uint8_t size[MAILBOXES], count[MAILBOXES];
     uint8_t row[MAILBOXES][MOST];
-    letter_t letter[THREADS]; /* of who waits to post */
+    letter_t letter[THREADS]; /* of each thread that waits to post */
 } state;
 
 static void post(op_t *op)
@@ -68,8 +68,8 @@ static void mean_post_letter(op_t *op, bool ahead)
         model_wait(op, QUEUE(QUEUE_MAILBOX, i));
         return;
     }
-    const uint8_t first = state.count[i] == 0 ? model_first(QUEUE(QUEUE_MAILBOX, i)) : NOBODY;
-    if (first != NOBODY) {
+    const uint8_t first = state.count[i] == 0 ? model_first(QUEUE(QUEUE_MAILBOX, i)) : NO_THREAD;
+    if (first != NO_THREAD) {
         model_wake(first, ATT_OK, op->value);
     } else {
         put(i, letter);
@@ -87,7 +87,7 @@ static void mean_post_ahead(op_t *op)
     mean_post_letter(op, true);
 }
 
-/* Without a word, the place for one must be as it was. */
+/* Without a word, the memory for one must be unchanged. */
 static void fetched(op_t *op, att_status_t got, uintptr_t word)
 {
     op->got = got;
@@ -123,10 +123,10 @@ static bool mailbox_fetch_one(uint8_t i, uintptr_t *value)
     if (state.count[i] == 0) {
         return false;
     }
-    const uint8_t first = state.count[i] == state.size[i] ? model_first(QUEUE(QUEUE_MAILBOX, i)) : NOBODY;
+    const uint8_t first = state.count[i] == state.size[i] ? model_first(QUEUE(QUEUE_MAILBOX, i)) : NO_THREAD;
     *value = state.row[i][0];
     memmove(state.row[i], state.row[i] + 1, --state.count[i]);
-    if (first != NOBODY) {
+    if (first != NO_THREAD) {
         put(i, state.letter[first]);
         model_wake(first, ATT_OK, 0);
     }

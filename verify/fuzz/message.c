@@ -1,6 +1,6 @@
 /*
- * Synchronous messages: a sender waits in the inbox, then in the message that a receiver has it in, until
- * that is answered.
+ * Synchronous messages: a sender waits in the inbox, then in the message of its receiver, until the receiver
+ * answers.
  */
 #include "model.h"
 
@@ -8,10 +8,10 @@ enum { INBOXES = 2, MESSAGES = 3 };
 
 static att_inbox_t fuzz_inbox[INBOXES];
 static att_message_t fuzz_message[MESSAGES];
-static bool in_use[MESSAGES]; /* somebody is about to receive into it, or waits for that */
+static bool in_use[MESSAGES]; /* a thread receives into it, or is about to */
 static struct {
-    uint8_t word[THREADS];    /* of who sends */
-    uint8_t message[THREADS]; /* of who receives */
+    uint8_t word[THREADS];    /* of each sender */
+    uint8_t message[THREADS]; /* of each receiver */
 } state;
 
 static void send(op_t *op)
@@ -30,15 +30,15 @@ static void send_until(op_t *op)
     op->got_value = op->got == ATT_OK ? reply : 0;
 }
 
-/* A word is never 0, for a receiver to be sure that it has got one. */
+/* A word is never 0, so a receiver can see that it got one. */
 static void mean_send(op_t *op)
 {
     const uint8_t i = op->object;
-    const uint8_t receiver = op->waits ? model_first(QUEUE(QUEUE_RECEIVERS, i)) : NOBODY;
+    const uint8_t receiver = op->waits ? model_first(QUEUE(QUEUE_RECEIVERS, i)) : NO_THREAD;
     if (op->waits) {
         state.word[op->thread] = op->value;
     }
-    if (receiver == NOBODY) {
+    if (receiver == NO_THREAD) {
         model_wait(op, QUEUE(QUEUE_SENDERS, i));
     } else {
         model_wait(op, QUEUE(QUEUE_MESSAGE, state.message[receiver]));
@@ -48,7 +48,7 @@ static void mean_send(op_t *op)
 
 static bool message_reserve(uint8_t m)
 {
-    if (in_use[m] || model_first(QUEUE(QUEUE_MESSAGE, m)) != NOBODY) {
+    if (in_use[m] || model_first(QUEUE(QUEUE_MESSAGE, m)) != NO_THREAD) {
         return false;
     }
     in_use[m] = true;
@@ -93,7 +93,7 @@ static void receive_until(op_t *op)
 static bool message_receive_one(uint8_t i, uint8_t m, uintptr_t *value)
 {
     const uint8_t sender = model_first(QUEUE(QUEUE_SENDERS, i));
-    if (sender == NOBODY) {
+    if (sender == NO_THREAD) {
         return false;
     }
     model.thread[sender].queue = QUEUE(QUEUE_MESSAGE, m);
@@ -126,7 +126,7 @@ static void reply(op_t *op)
 static void mean_reply(op_t *op)
 {
     const uint8_t sender = model_first(QUEUE(QUEUE_MESSAGE, op->object));
-    if (sender == NOBODY) {
+    if (sender == NO_THREAD) {
         model_finish(op, ATT_EMPTY);
     } else {
         model_wake(sender, ATT_OK, op->value);
@@ -140,7 +140,7 @@ static void reset_one(op_t *op)
 
 static void mean_reset(op_t *op)
 {
-    const bool senders = model_first(QUEUE(QUEUE_SENDERS, op->object)) != NOBODY;
+    const bool senders = model_first(QUEUE(QUEUE_SENDERS, op->object)) != NO_THREAD;
     model_cancel(op, QUEUE(senders ? QUEUE_SENDERS : QUEUE_RECEIVERS, op->object));
 }
 
@@ -168,7 +168,7 @@ static bool same(void)
 {
     for (uint8_t i = 0; i < MESSAGES; i++) {
         const uint8_t sender = model_first(QUEUE(QUEUE_MESSAGE, i));
-        if (att_message_sender(&fuzz_message[i]) != (sender != NOBODY ? fuzz_thread[sender] : NULL)) {
+        if (att_message_sender(&fuzz_message[i]) != (sender != NO_THREAD ? fuzz_thread[sender] : NULL)) {
             return false;
         }
     }

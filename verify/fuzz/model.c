@@ -1,6 +1,6 @@
 /*
- * The scheduler and the wait queues as their documentation says, and nothing of how they are made: the most
- * urgent ready thread runs, first come first served among equals; a thread that was preempted came first.
+ * The scheduler and the wait queues as documented, independent of their implementation: the most urgent ready
+ * thread runs, first come first served among equals; a preempted thread goes before its equals.
  */
 #include "model.h"
 
@@ -34,10 +34,10 @@ static bool waits_in(const model_thread_t *thread, uint16_t queue)
 
 uint8_t model_top(void)
 {
-    uint8_t best = NOBODY;
+    uint8_t best = NO_THREAD;
     for (uint8_t k = 0; k < THREADS; k++) {
         if (model.thread[k].life == READY &&
-            (best == NOBODY || before(&model.thread[k], &model.thread[best]))) {
+            (best == NO_THREAD || before(&model.thread[k], &model.thread[best]))) {
             best = k;
         }
     }
@@ -49,14 +49,14 @@ bool model_runs(uint8_t k)
     return k == model_top();
 }
 
-/* The first that comes after another, or of all. */
+/* The first after another one, or the first of all. */
 static uint8_t first_after(uint16_t queue, const model_thread_t *other)
 {
-    uint8_t best = NOBODY;
+    uint8_t best = NO_THREAD;
     for (uint8_t k = 0; k < THREADS; k++) {
         const model_thread_t *thread = &model.thread[k];
         if (waits_in(thread, queue) && (other == NULL || before(other, thread)) &&
-            (best == NOBODY || before(thread, &model.thread[best]))) {
+            (best == NO_THREAD || before(thread, &model.thread[best]))) {
             best = k;
         }
     }
@@ -141,8 +141,8 @@ void model_cancel(op_t *op, uint16_t queue)
     const uint16_t leaving = QUEUE(QUEUE_LEAVING, op->slot);
     if (op->phase == 0) {
         model_move(queue, leaving);
-    } else if ((op->told || op->returned) && model_first(leaving) != NOBODY) {
+    } else if ((op->told || op->returned) && model_first(leaving) != NO_THREAD) {
         model_wake(model_first(leaving), ATT_CANCELED, 0);
     }
-    op->done = model_first(leaving) == NOBODY;
+    op->done = model_first(leaving) == NO_THREAD;
 }

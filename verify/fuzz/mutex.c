@@ -1,9 +1,9 @@
 /*
- * Mutexes: a plain one, a robust and recursive one, one with the highest ceiling. What is due to a thread is
- * the highest of its own priority, of the ceilings that it holds, and of all that wait for what it holds.
+ * Mutexes: a plain one, a robust and recursive one, one with the highest ceiling. A thread's effective
+ * priority is the highest of its own, of the ceilings of its mutexes, and of all waiters for its mutexes.
  *
- * A loan goes along a chain of owners that wait themselves, a step when it is seen. Threads lock in the
- * order of the mutexes' numbers, so that no deadlock comes about, which would be their bug; and unlock in any
+ * Inheritance follows a chain of owners that wait themselves, one step for each visible change. Threads lock
+ * in the order of the mutexes' numbers, since a deadlock would be a bug of the program; they unlock in any
  * order.
  */
 #include "objects.h"
@@ -12,8 +12,8 @@
 att_mutex_t fuzz_mutex[MUTEXES];
 static struct {
     uint8_t owner, depth;
-    bool died;          /* its last owner, and nobody was told yet; */
-    bool told[THREADS]; /* whom it was told */
+    bool died;          /* its last owner, and no thread was told yet; */
+    bool told[THREADS]; /* which threads were told */
 } state[MUTEXES];
 static const uint8_t kinds_of[MUTEXES] = {ATT_MUTEX_PLAIN, ATT_MUTEX_RECURSIVE | ATT_MUTEX_ROBUST,
                                           ATT_MUTEX_CEILING(ATT_PRIORITY_MAX)};
@@ -48,7 +48,7 @@ att_prio_t mutex_lent(uint8_t k)
         const uint8_t first = model_first(QUEUE(QUEUE_MUTEX, i));
         const att_prio_t ceiling = kinds_of[i] & 0x1F;
         lent = ceiling > lent ? ceiling : lent;
-        lent = first != NOBODY && model.thread[first].prio > lent ? model.thread[first].prio : lent;
+        lent = first != NO_THREAD && model.thread[first].prio > lent ? model.thread[first].prio : lent;
     }
     return lent;
 }
@@ -59,7 +59,7 @@ static att_prio_t due_to(uint8_t k)
     return lent > model.thread[k].base ? lent : model.thread[k].base;
 }
 
-/* Who loses a loan goes before its equals; one that waits itself, behind them there. */
+/* A thread that loses an inherited priority goes before its equals; a waiter goes behind its equals there. */
 static void before_equals(uint8_t k)
 {
     model.thread[k].order = model.thread[k].life == WAITING ? model_stamp() : model_front();
@@ -77,7 +77,7 @@ static void give_due(uint8_t k)
     }
 }
 
-/* Whom the kernel lets in next; it may not have come to it yet. */
+/* The next waiter that the kernel hands it to; the kernel may not have reached it yet. */
 static uint8_t serve(uint8_t i)
 {
     if (!rwlock_may_serve((uint8_t)(i - SERVES))) {
@@ -89,7 +89,7 @@ static uint8_t serve(uint8_t i)
     return rwlock_serve_one((uint8_t)(i - SERVES)) ? i : NO_MUTEX;
 }
 
-/* One owner gets its due; the mutex that it waits for, if its priority there has changed. */
+/* One owner inherits; the result is the mutex that it waits for, if its priority there has changed. */
 uint8_t mutex_settle_one(uint8_t i)
 {
     if (i >= SERVES) {
@@ -159,7 +159,7 @@ void mutex_mean_lock(op_t *op, uint8_t i)
     if (op->phase != 0 && op->waits) {
         op->chain = mutex_settle_one(op->chain);
         op->done = op->chain == NO_MUTEX;
-    } else if (state[i].owner == NOBODY) {
+    } else if (state[i].owner == NO_THREAD) {
         own(i, op->thread);
         give_due(op->thread);
         model_finish(op, state[i].told[op->thread] ? ATT_OWNER_DIED : ATT_OK);
@@ -197,9 +197,9 @@ void mutex_release(uint8_t i)
 {
     const uint8_t next = model_first(QUEUE(QUEUE_MUTEX, i));
     state[i].owner = next;
-    if (next != NOBODY) {
+    if (next != NO_THREAD) {
         own(i, next);
-        model.thread[next].life = ABSENT; /* neither waits nor is ready: it lends nothing any more */
+        model.thread[next].life = ABSENT; /* neither waits nor is ready: it lends no priority any more */
         model.thread[next].prio = due_to(next);
         model_wake(next, state[i].told[next] ? ATT_OWNER_DIED : ATT_OK, 0);
     }
@@ -212,10 +212,10 @@ void mutex_dies(void)
     mutex_release(ROBUST);
 }
 
-/* To a thread that waits, but for something else. */
+/* To a thread that waits for something else. */
 bool mutex_hand(uint8_t i, uint8_t k)
 {
-    if (state[i].owner != NOBODY && state[i].owner != k) {
+    if (state[i].owner != NO_THREAD && state[i].owner != k) {
         model.thread[k].queue = QUEUE(QUEUE_MUTEX, i);
         model.thread[k].order = model_stamp();
         return false;
@@ -255,14 +255,14 @@ static void reset(const uint8_t *setup)
     att_k_lenders = (att_mutex_t *)(void *)&att_k_lenders; /* ends with itself */
     for (uint8_t i = 0; i < MUTEXES; i++) {
         att_mutex_init(&fuzz_mutex[i], kinds_of[i]);
-        state[i].owner = NOBODY;
+        state[i].owner = NO_THREAD;
         state[i].depth = 0;
         state[i].died = false;
         memset(state[i].told, 0, sizeof(state[i].told));
     }
 }
 
-/* Who waits for a mutex in the model does so in the kernel, and nobody else. */
+/* The waiters of a mutex are the same in the model and in the kernel. */
 static bool is_there(uint8_t k)
 {
     const uint16_t queue = model.thread[k].life == WAITING ? model.thread[k].queue : NO_QUEUE;
@@ -278,7 +278,7 @@ static bool is_there(uint8_t k)
 static bool same(void)
 {
     for (uint8_t i = 0; i < MUTEXES; i++) {
-        const att_thread_t *should = state[i].owner != NOBODY ? fuzz_thread[state[i].owner] : NULL;
+        const att_thread_t *should = state[i].owner != NO_THREAD ? fuzz_thread[state[i].owner] : NULL;
         if (att_mutex_owner(&fuzz_mutex[i]) != should) {
             return false;
         }

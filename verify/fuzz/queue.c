@@ -1,8 +1,8 @@
 /*
- * Queues of items. Of small ones a put is one step, but for one that waited for room, which puts its item when it
- * runs. Of large ones to put takes room and then, after the copying, adds the item; to get takes one of the items
- * and then, after the copying, the first of them, and gives the room back. In between it counts as neither. A reset
- * forgets the last of those that count, and sends all that wait on their way.
+ * Queues of items. A put of a small item is one step; a put that waited for room puts its item when its
+ * thread runs. A put of a large item reserves room and, after the copying, adds the item. A get of a large
+ * item reserves an item, copies the first one, and then frees its room; meanwhile the item counts neither as
+ * an item nor as room. A reset discards the last of the counted items and releases all waiters.
  */
 #include "kernel.h"
 #include "model.h"
@@ -15,13 +15,13 @@ static uintptr_t memory_one[ATT_QUEUE_WORDS(sizeof(uint32_t), MOST)];
 static uintptr_t memory_other[ATT_QUEUE_WORDS(LARGE_SIZE, MOST)];
 static struct {
     uint8_t room[ITEM_QUEUES], count[ITEM_QUEUES];
-    uint8_t length[ITEM_QUEUES]; /* of the row: those that are counted, and those that are taken but not copied */
+    uint8_t length[ITEM_QUEUES]; /* of the row: counted items, and items taken but not yet copied */
     uint8_t row[ITEM_QUEUES][MOST];
 } state;
 
-static bool first[SLOTS][256]; /* what was the first item while a call looks; [0]: none was there */
+static bool first[SLOTS][256]; /* the items that were first during a peek; [0]: there was none */
 
-/* An item is one number all over. */
+/* All bytes of an item are the same number. */
 typedef union {
     uint32_t number;
     uint8_t bytes[LARGE_SIZE];
@@ -53,7 +53,7 @@ static uintptr_t number_of(const op_t *op, const item_t *item)
 static void give_room(uint8_t i)
 {
     const uint8_t waiter = model_first(QUEUE(QUEUE_ROOM, i));
-    if (waiter != NOBODY) {
+    if (waiter != NO_THREAD) {
         model_wake(waiter, ATT_OK, 0);
     } else {
         state.room[i]++;
@@ -123,7 +123,7 @@ static void mean_room_used(op_t *op, bool ahead)
     const uint8_t i = op->object;
     const uint8_t waiter = model_first(QUEUE(QUEUE_ITEMS, i));
     op->done = true;
-    if (waiter == NOBODY) {
+    if (waiter == NO_THREAD) {
         put_in(i, op->value, ahead);
         state.count[i]++;
     } else if (i == LARGE) {
@@ -145,9 +145,9 @@ static void mean_put_item(op_t *op, bool ahead)
         }
         return;
     }
-    const uint8_t waiter = i != LARGE ? model_first(QUEUE(QUEUE_ITEMS, i)) : NOBODY;
+    const uint8_t waiter = i != LARGE ? model_first(QUEUE(QUEUE_ITEMS, i)) : NO_THREAD;
     op->want = ATT_OK;
-    if (waiter != NOBODY) {
+    if (waiter != NO_THREAD) {
         model_wake(waiter, ATT_OK, op->value);
         op->done = true;
     } else if (state.room[i] == 0) {
@@ -224,7 +224,7 @@ static void peek(op_t *op)
 {
     item_t item = {0};
     op->got = att_queue_peek(&queues[op->object], &item);
-    op->got_value = op->got == ATT_OK ? number_of(op, &item) : 0; /* one that was copied in vain may be there */
+    op->got_value = op->got == ATT_OK ? number_of(op, &item) : 0; /* the memory may hold a copy that failed */
 }
 
 static bool begins_to_peek(op_t *op)
@@ -233,7 +233,7 @@ static bool begins_to_peek(op_t *op)
     return true;
 }
 
-/* It looks again when disturbed: what it returns was so at some point. No item is 0. */
+/* A peek that is interrupted looks again: its result was true at some point. No item is 0. */
 static void mean_peek(op_t *op)
 {
     const uint8_t i = op->object;
@@ -273,12 +273,12 @@ static void mean_reset(op_t *op)
         model_move(QUEUE(QUEUE_ITEMS, i), getters);
         model_move(QUEUE(QUEUE_ROOM, i), putters);
     } else if (op->told || op->returned) {
-        const uint8_t next = model_first(getters) != NOBODY ? model_first(getters) : model_first(putters);
-        if (next != NOBODY) {
+        const uint8_t next = model_first(getters) != NO_THREAD ? model_first(getters) : model_first(putters);
+        if (next != NO_THREAD) {
             model_wake(next, ATT_CANCELED, 0);
         }
     }
-    op->done = model_first(getters) == NOBODY && model_first(putters) == NOBODY;
+    op->done = model_first(getters) == NO_THREAD && model_first(putters) == NO_THREAD;
 }
 
 static const call_t calls[] = {

@@ -1,12 +1,12 @@
 /*
- * References: one thread waits in each, and a resume that finds nobody is not remembered.
+ * References: one thread waits in each, and a resume that finds no waiter is not kept.
  */
 #include "model.h"
 
 enum { REFS = 2 };
 
 static att_ref_t refs[REFS];
-static bool taken[REFS]; /* a thread is about to wait there, or waits: a second one would be its bug */
+static bool taken[REFS]; /* a thread waits there or is about to: a second one would be a bug of the program */
 
 static bool is_free(op_t *op)
 {
@@ -59,7 +59,7 @@ static void resume(op_t *op)
 static void mean_resume(op_t *op)
 {
     const uint8_t first = model_first(QUEUE(QUEUE_REF, op->object));
-    if (first == NOBODY) {
+    if (first == NO_THREAD) {
         model_finish(op, ATT_EMPTY);
     } else {
         model_wake(first, ATT_OK, op->value);

@@ -1,7 +1,7 @@
 /*
- * Reader-writer locks. An unlock hands the lock to the first whose turn it is then, in the same step; who
- * gives up, or changes the order of those that wait, serves others, too. When nobody is about to, nobody who
- * could have the lock may wait for it.
+ * Reader-writer locks. An unlock hands the lock to the next waiter in the same step. A thread that gives up,
+ * or that changes the order of the waiters, also serves others. When no call is about to serve, no thread
+ * that could have the lock may wait for it.
  */
 #include "objects.h"
 #include "model.h"
@@ -12,9 +12,9 @@ static att_rwlock_t rwlocks[RWLOCKS];
 static struct {
     uint8_t writer[RWLOCKS];
     bool reads[RWLOCKS][THREADS];
-    bool wants_to_write[THREADS]; /* of those that wait */
+    bool wants_to_write[THREADS]; /* of the waiters */
 } state;
-static uint8_t asking[THREADS]; /* for which it waits, or from which it goes; RWLOCKS: for none */
+static uint8_t asking[THREADS]; /* the lock that it waits for or leaves; RWLOCKS: none */
 
 static uint8_t readers(uint8_t i)
 {
@@ -35,7 +35,7 @@ bool rwlock_held(uint8_t k)
     return false;
 }
 
-/* Who has it already must not ask again. */
+/* A thread that holds it must not lock it again. */
 static bool may_ask(op_t *op)
 {
     if (state.writer[op->object] == op->thread || state.reads[op->object][op->thread]) {
@@ -71,7 +71,8 @@ static void own(uint8_t i, uint8_t k, bool writes)
 bool rwlock_may_serve(uint8_t i)
 {
     const uint8_t first = model_first(QUEUE(QUEUE_RWLOCK, i));
-    return first != NOBODY && state.writer[i] == NOBODY && (!state.wants_to_write[first] || readers(i) == 0);
+    return first != NO_THREAD && state.writer[i] == NO_THREAD &&
+           (!state.wants_to_write[first] || readers(i) == 0);
 }
 
 bool rwlock_serve_one(uint8_t i)
@@ -122,7 +123,7 @@ static void write_until(op_t *op)
     op->got = att_rwlock_write_until(&rwlocks[op->object], (att_time_t)op->deadline);
 }
 
-/* Who gives up serves others then. */
+/* A thread that gives up serves others. */
 static void lock(op_t *op, bool may, bool writes)
 {
     if (op->phase != 0) {
@@ -147,13 +148,13 @@ static void lock(op_t *op, bool may, bool writes)
 static void mean_read(op_t *op)
 {
     const uint8_t first = model_first(QUEUE(QUEUE_RWLOCK, op->object));
-    const bool others = first != NOBODY && model.thread[first].prio >= model.thread[op->thread].prio;
-    lock(op, state.writer[op->object] == NOBODY && !others, false);
+    const bool others = first != NO_THREAD && model.thread[first].prio >= model.thread[op->thread].prio;
+    lock(op, state.writer[op->object] == NO_THREAD && !others, false);
 }
 
 static void mean_write(op_t *op)
 {
-    lock(op, state.writer[op->object] == NOBODY && readers(op->object) == 0, true);
+    lock(op, state.writer[op->object] == NO_THREAD && readers(op->object) == 0, true);
 }
 
 static void unlock(op_t *op)
@@ -168,7 +169,7 @@ static void mean_unlock(op_t *op)
         return;
     }
     if (state.writer[op->object] == op->thread) {
-        state.writer[op->object] = NOBODY;
+        state.writer[op->object] = NO_THREAD;
     } else {
         state.reads[op->object][op->thread] = false;
     }
@@ -194,12 +195,12 @@ static void reset(const uint8_t *setup)
     att_k_wanted = (att_rwlock_t *)(void *)&att_k_wanted; /* ends with itself */
     for (uint8_t i = 0; i < RWLOCKS; i++) {
         att_rwlock_init(&rwlocks[i]);
-        state.writer[i] = NOBODY;
+        state.writer[i] = NO_THREAD;
     }
 }
 
-/* Somebody who runs, or will, is about to serve it. */
-static bool somebody_serves(uint8_t i)
+/* A call in progress is about to serve it. */
+static bool server_pending(uint8_t i)
 {
     for (uint8_t k = 0; k < THREADS; k++) {
         if (asking[k] == i && model.thread[k].life == READY) {
@@ -212,11 +213,11 @@ static bool somebody_serves(uint8_t i)
 static bool same(void)
 {
     for (uint8_t i = 0; i < RWLOCKS; i++) {
-        const att_thread_t *writer = state.writer[i] != NOBODY ? fuzz_thread[state.writer[i]] : NULL;
+        const att_thread_t *writer = state.writer[i] != NO_THREAD ? fuzz_thread[state.writer[i]] : NULL;
         if (rwlocks[i].writer != writer || rwlocks[i].readers != readers(i)) {
             return false;
         }
-        if (rwlock_may_serve(i) && !somebody_serves(i) && !drive_somebody_settles()) {
+        if (rwlock_may_serve(i) && !server_pending(i) && !drive_still_settles()) {
             return false;
         }
     }

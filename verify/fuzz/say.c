@@ -1,5 +1,5 @@
 /*
- * What the fuzzer says: the calls of an input in words, and what failed.
+ * The fuzzer's output: the calls of an input in words, and the failure.
  */
 #include "drive.h"
 
@@ -43,7 +43,7 @@ void att_fault_hook(const att_fault_record_t *fault)
     fuzz_fail("fault 0x%04X", fault->code);
 }
 
-void say_who(void)
+void say_context(void)
 {
     if (!fuzz_listing) {
         return;
@@ -51,7 +51,7 @@ void say_who(void)
     printf("%10u %*s", (att_time_t)fuzz_now, 4 * drive_depth(), "");
     if (drive_depth() == 0) {
         const uint8_t k = fuzz_running();
-        if (k != NOBODY) {
+        if (k != NO_THREAD) {
             printf("thread %u (priority %u): ", k, model.thread[k].prio);
         }
     }
@@ -64,7 +64,7 @@ void say_call(const op_t *op)
     }
     const call_t *call = op->call;
     const char *comma = "";
-    say_who();
+    say_context();
     printf("%s(", call->name);
     if (call->objects != 0) {
         printf("%u", op->object);
@@ -88,7 +88,7 @@ void say_result(const op_t *op)
     if (!fuzz_listing) {
         return;
     }
-    say_who();
+    say_context();
     if ((op->call->flags & (STATUS | WAITS)) != 0 && op->got < sizeof(names) / sizeof(names[0])) {
         printf("%s: %s\n", op->call->name, names[op->got]);
     } else if ((op->call->flags & NUMBER) != 0) {
@@ -98,7 +98,7 @@ void say_result(const op_t *op)
     }
 }
 
-/* As it is kept: it means the same when there are more kinds. */
+/* The form that is kept: it means the same when there are more kinds. */
 void say_reduced(const uint8_t *input, size_t size)
 {
     printf("reduced: ");

@@ -18,7 +18,7 @@ static void give(op_t *op)
 static void mean_give(op_t *op)
 {
     const uint8_t first = model_first(QUEUE(QUEUE_SEM, op->object));
-    if (first != NOBODY) {
+    if (first != NO_THREAD) {
         model_wake(first, ATT_OK, 0);
     } else if (state[op->object].count < state[op->object].limit) {
         state[op->object].count++;

@@ -3,7 +3,7 @@
  */
 #include "model.h"
 
-static bool starting[THREADS]; /* a call that starts it is under way */
+static bool starting[THREADS]; /* a call that starts it is in progress */
 
 static bool lives(uint8_t k)
 {
@@ -33,7 +33,7 @@ static void mean_start(op_t *op)
     starting[op->object] = false;
 }
 
-/* Rarely, or nobody is left. */
+/* Rarely, or no thread is left. */
 static bool wants_exit(op_t *op)
 {
     return op->value <= 1 && !mutex_held(op->thread) && !rwlock_held(op->thread);
@@ -45,7 +45,7 @@ static void leave(op_t *op)
     att_exit();
 }
 
-/* Each step sends on one of those who joined it. */
+/* Each step releases one of the threads that joined it. */
 static void mean_exit(op_t *op)
 {
     if (op->phase == 0) {
@@ -53,8 +53,8 @@ static void mean_exit(op_t *op)
         return;
     }
     const uint8_t first = model_first(QUEUE(QUEUE_JOIN, op->thread));
-    op->done = first == NOBODY;
-    if (first != NOBODY) {
+    op->done = first == NO_THREAD;
+    if (first != NO_THREAD) {
         model_wake(first, ATT_OK, 0);
     }
 }
@@ -121,12 +121,12 @@ static void yield(op_t *op)
     att_yield();
 }
 
-/* Only who runs gives way; while a switch is due, the top of all does not run. */
+/* Only the running thread yields; while a switch is pending, the top thread does not run. */
 static void mean_yield(op_t *op)
 {
     (void)op;
     const uint8_t top = model_top();
-    if (top != NOBODY && top == fuzz_running()) {
+    if (top != NO_THREAD && top == fuzz_running()) {
         model.thread[top].order = model_stamp();
     }
 }
@@ -153,14 +153,14 @@ static void mean_sleep(op_t *op)
     model_wait(op, NO_QUEUE);
 }
 
-/* It raises alarms itself: within one it would come to itself. */
+/* It raises alarms itself: within an alarm it would recurse. */
 static bool raises_nothing(op_t *op)
 {
     (void)op;
     return fuzz_callbacks == 0;
 }
 
-/* The clock goes on by itself, as in a deep sleep. */
+/* The clock advances by itself, as in a deep sleep. */
 static void jump(op_t *op)
 {
     const att_key_t key = att_lock();
@@ -196,7 +196,7 @@ static void reset(const uint8_t *setup)
     memset(starting, 0, sizeof(starting));
 }
 
-/* The current thread runs, whatever became of it. */
+/* The current thread runs, whatever its state. */
 static bool as_it_should(uint8_t k)
 {
     const model_thread_t *thread = &model.thread[k];
@@ -205,8 +205,8 @@ static bool as_it_should(uint8_t k)
     }
     static const att_state_t states[] = {0, ATT_STATE_READY, ATT_STATE_WAITING, ATT_STATE_ENDED};
     const att_state_t should = fuzz_current() == k ? ATT_STATE_RUNNING : states[thread->life];
-    if (thread->life == ENDED && fuzz_current() != k && model_first(QUEUE(QUEUE_JOIN, k)) != NOBODY) {
-        return false; /* nobody will wake them any more */
+    if (thread->life == ENDED && fuzz_current() != k && model_first(QUEUE(QUEUE_JOIN, k)) != NO_THREAD) {
+        return false; /* no call will wake them any more */
     }
     return att_thread_state(fuzz_thread[k]) == should &&
            (thread->life == ENDED || att_thread_priority(fuzz_thread[k]) == thread->prio);
@@ -222,8 +222,8 @@ static bool same(void)
     return true;
 }
 
-/* A thread that waits and is still on its stack: its alarm has no place yet, for handlers are let in only while
- * one is looked for. It cannot be raised, then. */
+/* A thread that waits and still runs on its stack: its alarm is not placed yet, since interrupts are enabled
+ * only during the search for its place. So it cannot be raised. */
 static uint64_t deadline(void)
 {
     uint64_t first = NEVER;
@@ -236,11 +236,11 @@ static uint64_t deadline(void)
     return first;
 }
 
-/* A timeout lies on its thread's stack; it counts only if the thread waits. */
+/* A timeout is on its thread's stack; it counts only while the thread waits. */
 static bool alarm(const void *raised)
 {
     const uint8_t k = fuzz_index(raised);
-    if (k == NOBODY) {
+    if (k == NO_THREAD) {
         return false;
     }
     const model_thread_t *thread = &model.thread[k];

@@ -1,6 +1,6 @@
 /*
- * Timers. Starting one that runs stops it first; both may be seen, for the walk to its place lets interrupts
- * in.
+ * Timers. A start of a running timer stops it first; both steps may be visible, since the walk to its place
+ * enables interrupts.
  */
 #include "model.h"
 
@@ -9,10 +9,10 @@ enum { TIMERS = 3 };
 static att_timer_t timers[TIMERS];
 static struct {
     bool armed;
-    bool starts; /* a call that starts it is under way */
+    bool starts; /* a call that starts it is in progress */
     uint64_t deadline;
     uint32_t period;
-    uint8_t due; /* calls that must come */
+    uint8_t due; /* callbacks that are due */
 } state[TIMERS];
 
 uint8_t fuzz_callbacks;
@@ -34,8 +34,8 @@ static void start(op_t *op)
     att_timer_start(&timers[op->object], op->value >> 1, (op->value & 1) != 0 ? op->value : 0);
 }
 
-/* Nobody starts one that somebody else is about to start: which call was the last cannot be seen. */
-static bool nobody_starts(op_t *op)
+/* No call starts a timer that another call is starting: the order of the two is not visible. */
+static bool not_being_started(op_t *op)
 {
     const bool may = !state[op->object].starts;
     state[op->object].starts = true;
@@ -47,7 +47,7 @@ static void has_started(const op_t *op)
     state[op->object].starts = false;
 }
 
-/* It may be seen to be stopped, then to be started. */
+/* It may be visible as stopped, then as started. */
 static void mean_start(op_t *op)
 {
     if (op->changed) {
@@ -81,7 +81,7 @@ static void mean_running(op_t *op)
 }
 
 static const call_t calls[] = {
-    {"timer_start", MANY, TIMERS, 2, 60, start, mean_start, nobody_starts, has_started},
+    {"timer_start", MANY, TIMERS, 2, 60, start, mean_start, not_being_started, has_started},
     {"timer_stop", 0, TIMERS, 0, 0, stop, mean_stop, NULL, NULL},
     {"timer_running", NUMBER, TIMERS, 0, 0, running, mean_running, NULL, NULL},
 };
@@ -96,8 +96,8 @@ static void reset(const uint8_t *setup)
     fuzz_callbacks = 0;
 }
 
-/* While a periodic one goes to its new place it has the old time still; so it has while it finds out how many
- * periods it is late. */
+/* A periodic timer keeps its old time while it moves to its new place, and while it counts how many periods
+ * it is late. */
 static bool as_it_should(uint8_t i)
 {
     if (att_timer_running(&timers[i]) != state[i].armed) {
@@ -135,7 +135,7 @@ static bool alarm(const void *raised)
         if (raised == &timers[i].alarm) {
             fuzz_due(state[i].armed, state[i].deadline);
             state[i].armed = state[i].period != 0;
-            if (state[i].armed) { /* a late one skips what has passed */
+            if (state[i].armed) { /* a late timer skips the periods that have passed */
                 state[i].deadline += ((fuzz_now - state[i].deadline) / state[i].period + 1) * state[i].period;
             }
             state[i].due++;

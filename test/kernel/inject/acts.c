@@ -1,5 +1,5 @@
 /*
- * Actions and steps that every file's scenarios share.
+ * Actions and steps that the scenarios of all files share.
  */
 #include "inject.h"
 

@@ -1,8 +1,7 @@
 /*
- * Object caches: two objects, four records on a medium. No handler may use a cache, so the handlers here let
- * more urgent threads loose that do: they wait for a `go` each, or hold an object until they have it. To use
- * a record is to add one to its number, which is the outcome; record n begins with 3 + n. The medium may
- * break.
+ * Object caches: two objects, four records on a medium. No handler may use a cache, so the handlers here wake
+ * more urgent threads that do: each waits for a `go`, or holds an object until it has it. A step that uses a
+ * record adds one to its number, which is the outcome; record n begins with 3 + n. The medium may fail.
  */
 #include "inject.h"
 
@@ -182,4 +181,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      a_goes,
      WITH_B | WAITING | BIT(EXPIRE)},
     {"sync-synced", fill, {WAITS(6, a_syncs)}, sync_all, NULL, GENERAL | WAITING},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

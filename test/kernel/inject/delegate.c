@@ -1,6 +1,6 @@
 /*
- * Delegates. A function returns its argument and 1: 5 is the caller's argument, 6 and 7 those of actors. A
- * caller's outcome is that result; who serves has the status.
+ * Delegates. A function returns its argument plus 1: 5 is the caller's argument, 6 and 7 those of actors. A
+ * caller's outcome is that result, a server's the status.
  */
 #include "inject.h"
 
@@ -90,13 +90,13 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define GENERAL (UNSERVED | BIT(SERVE))
 #define WITH_A (GENERAL | ON_A)
 #define WITH_B (WITH_A | BIT(B_UP))
-/* A function that waits is none for a handler. */
+/* A handler may not call a function that waits. */
 #define SLOW (UNSERVED | ON_A | BIT(LET_GO))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     /* call */
-    {"call", NULL, {NOBODY}, call, serve_nowait, GENERAL | WAITING},
-    {"call-run-time", NULL, {NOBODY}, call_run_time, serve_nowait, GENERAL | WAITING},
+    {"call", NULL, {NO_ACTORS}, call, serve_nowait, GENERAL | WAITING},
+    {"call-run-time", NULL, {NO_ACTORS}, call_run_time, serve_nowait, GENERAL | WAITING},
     {"call-urgent", NULL, {WAITS(6, serve)}, call, serve_nowait, WITH_A | WAITING | HOT},
     {"call-equal", NULL, {WAITS(4, serve)}, call, serve_nowait, WITH_A | WAITING},
     {"call-less", NULL, {WAITS(2, serve)}, call, serve_nowait, WITH_A | WAITING},
@@ -106,12 +106,12 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"call-served-long", NULL, {WAITS(6, serve_long)}, call, NULL, WITH_A | WAITING | BIT(EXPIRE)},
     {"call-slow", NULL, {WAITS(6, serve)}, call_slow, let_go, SLOW | WAITING},
     {"call-slow-long", NULL, {WAITS(2, serve)}, call_slow_long, let_go, SLOW | WAITING | BIT(EXPIRE)},
-    {"call-soon", NULL, {NOBODY}, call_soon, pass_time, GENERAL | WAITING},
-    {"call-long", NULL, {NOBODY}, call_long, serve_nowait, GENERAL | WAITING | BIT(EXPIRE)},
+    {"call-soon", NULL, {NO_ACTORS}, call_soon, pass_time, GENERAL | WAITING},
+    {"call-long", NULL, {NO_ACTORS}, call_long, serve_nowait, GENERAL | WAITING | BIT(EXPIRE)},
     {"call-nowait", NULL, {WAITS(6, serve)}, call_nowait, NULL, WITH_A},
     /* serve */
-    {"serve", NULL, {NOBODY}, serve, reset, GENERAL | WAITING},
-    {"serve-run-time", NULL, {NOBODY}, serve_run_time, reset, GENERAL | WAITING},
+    {"serve", NULL, {NO_ACTORS}, serve, reset, GENERAL | WAITING},
+    {"serve-run-time", NULL, {NO_ACTORS}, serve_run_time, reset, GENERAL | WAITING},
     {"serve-urgent", NULL, {WAITS(6, call_6)}, serve, NULL, WITH_A | WAITING | HOT},
     {"serve-equal", NULL, {WAITS(4, call_6)}, serve, NULL, WITH_A | WAITING},
     {"serve-less", NULL, {WAITS(2, call_6), WAITS(3, call_7)}, serve, NULL, WITH_B | WAITING},
@@ -119,12 +119,12 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"serve-timed", NULL, {WAITS(6, call_6_long)}, serve, reset, WITH_A | WAITING | BIT(EXPIRE)},
     {"serve-ready", NULL, {READY(3, call_6)}, serve, reset, WITH_A | WAITING},
     {"serve-among", NULL, {WAITS(6, serve), WAITS(2, serve)}, serve, reset, WITH_B | WAITING},
-    {"serve-soon", NULL, {NOBODY}, serve_soon, pass_time, GENERAL | WAITING},
-    {"serve-long", NULL, {NOBODY}, serve_long, reset, GENERAL | WAITING | BIT(EXPIRE)},
+    {"serve-soon", NULL, {NO_ACTORS}, serve_soon, pass_time, GENERAL | WAITING},
+    {"serve-long", NULL, {NO_ACTORS}, serve_long, reset, GENERAL | WAITING | BIT(EXPIRE)},
     {"serve-nowait", NULL, {WAITS(6, call_6)}, serve_nowait, NULL, WITH_A},
     /* reset */
-    {"reset", NULL, {NOBODY}, reset, NULL, GENERAL},
+    {"reset", NULL, {NO_ACTORS}, reset, NULL, GENERAL},
     {"reset-callers", NULL, {WAITS(6, call_6), WAITS(2, call_7)}, reset, NULL, WITH_B},
     {"reset-servers", NULL, {WAITS(6, serve), WAITS(4, serve)}, reset, NULL, WITH_B},
     {"reset-served", NULL, {WAITS(2, serve), WAITS(6, call_slow)}, reset, let_go, SLOW | BIT(B_UP)},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,7 +1,7 @@
 /*
- * Objects that are created and deleted: semaphores, out of a pool for three. One is `shared`: whoever uses it
- * looks first whether it is there still. Handlers may give it and retain it; all else they leave to more
- * urgent threads, which they let loose.
+ * Objects that are created and deleted: semaphores, out of a pool for three. One is `shared`: each user first
+ * checks that it still exists. Handlers may give it and retain it; for all other calls they wake more urgent
+ * threads.
  */
 #include "inject.h"
 
@@ -69,7 +69,7 @@ static uint8_t two_of_three(void)
     return create(&others);
 }
 
-/* With a unit of the one that was found. */
+/* With a unit of the semaphore that was found. */
 static uint8_t find(void)
 {
     att_sem_t *found = att_registry_find(&att_kind_sem, "shared");
@@ -100,7 +100,7 @@ static uint8_t reap(void)
     return 0;
 }
 
-/* Retained while it is surely there: a wait for what was deleted ends with ATT_CANCELED. */
+/* Retained while it exists: a wait for a deleted semaphore ends with ATT_CANCELED. */
 static uint8_t take_shared(void)
 {
     return shared != NULL ? att_sem_take(shared, ATT_FOREVER) : ATT_EMPTY;
@@ -158,7 +158,7 @@ static uint8_t give_shared(void)
     return status;
 }
 
-/* Who has a reference more lets it go by release_mine. */
+/* A thread with one more reference releases it by release_mine. */
 static uint8_t retain_shared(void)
 {
     const att_key_t key = att_lock();
@@ -244,4 +244,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      WITH_B | WAITING | HOT},
     {"walk-created", share, {WAITS(6, a_creates)}, walk, reap, GENERAL | WAITING},
     {"reap", all_three, {WAITS(6, a_releases)}, reap, NULL, GENERAL | WAITING},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

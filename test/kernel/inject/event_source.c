@@ -1,6 +1,6 @@
 /*
- * Event sources: a, b and the caller may each wait for flags of their own, which a listener each signals. The
- * outcome of a wait is 4 and what was heard, or its status.
+ * Event sources: a, b and the caller may each wait for flags of their own, which a listener of each signals.
+ * The outcome of a wait is 4 plus the events heard, or its status.
  */
 #include "inject.h"
 
@@ -103,16 +103,16 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"tell-none", NULL, {NOBODY}, tell_1, NULL, GENERAL | BIT(ENTER_B)},
+    {"tell-none", NULL, {NO_ACTORS}, tell_1, NULL, GENERAL | BIT(ENTER_B)},
     {"tell-urgent", all, {WAITS(6, listen_a)}, tell_1, NULL, WITH_A | HOT},
     {"tell-two", all, {WAITS(6, listen_a), WAITS(5, listen_b)}, tell_both, NULL, WITH_B},
     {"tell-less", all, {WAITS(2, listen_a), WAITS(6, listen_b)}, tell_1, NULL, WITH_B},
     {"tell-filtered", all, {WAITS(6, listen_a), WAITS(5, listen_b)}, tell_2, NULL, WITH_B},
     {"tell-nothing", all, {WAITS(6, listen_a), WAITS(2, listen_b)}, tell_nothing, NULL, WITH_B},
     {"tell-timed", all, {WAITS(6, listen_a_long)}, tell_1, NULL, WITH_A | BIT(EXPIRE)},
-    {"listen", all, {NOBODY}, listen_caller, tell_2, GENERAL | WAITING},
+    {"listen", all, {NO_ACTORS}, listen_caller, tell_2, GENERAL | WAITING},
     {"enter", two, {WAITS(6, listen_a)}, enter_caller, tell_both, WITH_A},
     {"leave", all, {WAITS(6, listen_a)}, leave_a, tell_both, WITH_A},
     {"leave-heard", all, {READY(4, tell_1)}, leave_b, tell_both, WITH_A},
     {"fetch", all, {READY(4, tell_2)}, fetch_caller, tell_both, WITH_A},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

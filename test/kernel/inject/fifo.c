@@ -1,12 +1,12 @@
 /*
- * FIFOs of objects: two. What is sent is the outcome of receiving it: 5 is the caller's, 6 and 7 are actors',
- * 8 the handler's, 9 and 3 were there before. The outcome of a take is 5 if it got one: that object is kept,
- * for the next who sends or returns one.
+ * FIFOs of two objects. The outcome of a receive is the number that was sent: 5 is the caller's, 6 and 7 are
+ * actors', 8 the handler's, 9 and 3 were there before. The outcome of a take is 5 if it got an object, which
+ * is kept for the next step that sends or returns one.
  */
 #include "inject.h"
 
 ATT_FIFO(fifo, uint16_t, 2);
-static uint16_t *kept[6]; /* a stack; more than there can be */
+static uint16_t *kept[6]; /* a stack; more than are ever kept */
 static uint8_t count;
 
 static uint8_t keep(uint16_t *object)
@@ -208,44 +208,44 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     /* take, return */
-    {"take", NULL, {NOBODY}, take, return_kept, GENERAL},
-    {"take-last", take_nowait, {NOBODY}, take, return_kept, GENERAL | WAITING},
-    {"take-empty", take_both, {NOBODY}, take, return_kept, GENERAL | WAITING | HOT},
-    {"take-run-time", take_both, {NOBODY}, take_run_time, return_kept, GENERAL | WAITING},
+    {"take", NULL, {NO_ACTORS}, take, return_kept, GENERAL},
+    {"take-last", take_nowait, {NO_ACTORS}, take, return_kept, GENERAL | WAITING},
+    {"take-empty", take_both, {NO_ACTORS}, take, return_kept, GENERAL | WAITING | HOT},
+    {"take-run-time", take_both, {NO_ACTORS}, take_run_time, return_kept, GENERAL | WAITING},
     {"take-sent", fill, {WAITS(2, take)}, take, receive_nowait, WITH_A | WAITING},
     {"take-among", take_both, {WAITS(6, take), WAITS(2, take)}, take, return_kept, WITH_B | WAITING},
-    {"take-soon", take_both, {NOBODY}, take_soon, pass_time, GENERAL | WAITING},
-    {"take-long", take_both, {NOBODY}, take_long, return_kept, GENERAL | WAITING | BIT(EXPIRE)},
-    {"take-until", take_both, {NOBODY}, take_until, return_kept, GENERAL | WAITING | BIT(EXPIRE)},
-    {"take-nowait", take_nowait, {NOBODY}, take_nowait, return_kept, GENERAL},
-    {"return", take_nowait, {NOBODY}, return_kept, NULL, GENERAL},
+    {"take-soon", take_both, {NO_ACTORS}, take_soon, pass_time, GENERAL | WAITING},
+    {"take-long", take_both, {NO_ACTORS}, take_long, return_kept, GENERAL | WAITING | BIT(EXPIRE)},
+    {"take-until", take_both, {NO_ACTORS}, take_until, return_kept, GENERAL | WAITING | BIT(EXPIRE)},
+    {"take-nowait", take_nowait, {NO_ACTORS}, take_nowait, return_kept, GENERAL},
+    {"return", take_nowait, {NO_ACTORS}, return_kept, NULL, GENERAL},
     {"return-urgent", take_both, {WAITS(6, take)}, return_kept, NULL, WITH_A | HOT},
     {"return-sender", take_both, {WAITS(6, send_6)}, return_kept, NULL, WITH_A},
     {"return-less", take_both, {WAITS(2, take)}, return_kept, NULL, WITH_A},
     {"return-timed", take_both, {WAITS(6, send_6_long)}, return_kept, NULL, WITH_A | BIT(EXPIRE)},
     /* send */
-    {"send", take_nowait, {NOBODY}, send_kept, receive_nowait, GENERAL},
-    {"send-second", one_of_each, {NOBODY}, send_kept, receive_nowait, GENERAL},
+    {"send", take_nowait, {NO_ACTORS}, send_kept, receive_nowait, GENERAL},
+    {"send-second", one_of_each, {NO_ACTORS}, send_kept, receive_nowait, GENERAL},
     {"send-urgent", take_nowait, {WAITS(6, receive)}, send_kept, NULL, WITH_A | HOT},
     {"send-less", take_nowait, {WAITS(2, receive)}, send_kept, NULL, WITH_A},
     {"send-timed", take_nowait, {WAITS(6, receive_long)}, send_kept, NULL, WITH_A | BIT(EXPIRE)},
-    {"ahead", one_of_each, {NOBODY}, send_kept_ahead, receive_nowait, GENERAL},
+    {"ahead", one_of_each, {NO_ACTORS}, send_kept_ahead, receive_nowait, GENERAL},
     {"ahead-urgent", take_nowait, {WAITS(6, receive)}, send_kept_ahead, NULL, WITH_A},
     /* receive */
-    {"receive", fill, {NOBODY}, receive, receive_nowait, GENERAL | WAITING},
+    {"receive", fill, {NO_ACTORS}, receive, receive_nowait, GENERAL | WAITING},
     {"receive-urgent", fill, {WAITS(6, send_6)}, receive, receive_nowait, WITH_A | WAITING | HOT},
-    {"receive-empty", NULL, {NOBODY}, receive, send_9, GENERAL | WAITING},
-    {"receive-run-time", NULL, {NOBODY}, receive_run_time, send_9, GENERAL | WAITING},
+    {"receive-empty", NULL, {NO_ACTORS}, receive, send_9, GENERAL | WAITING},
+    {"receive-run-time", NULL, {NO_ACTORS}, receive_run_time, send_9, GENERAL | WAITING},
     {"receive-among", NULL, {WAITS(6, receive), WAITS(2, receive)}, receive, send_9, WITH_B | WAITING},
     {"receive-ready", NULL, {READY(3, send_6)}, receive, send_9, WITH_A | WAITING},
-    {"receive-soon", NULL, {NOBODY}, receive_soon, pass_time, GENERAL | WAITING},
-    {"receive-until", NULL, {NOBODY}, receive_until, send_9, GENERAL | WAITING | BIT(EXPIRE)},
+    {"receive-soon", NULL, {NO_ACTORS}, receive_soon, pass_time, GENERAL | WAITING},
+    {"receive-until", NULL, {NO_ACTORS}, receive_until, send_9, GENERAL | WAITING | BIT(EXPIRE)},
     {"receive-nowait", fill, {WAITS(6, take)}, receive_nowait, receive_nowait, WITH_A},
     /* reset, state */
-    {"reset", fill, {NOBODY}, reset, NULL, GENERAL},
+    {"reset", fill, {NO_ACTORS}, reset, NULL, GENERAL},
     {"reset-takers", fill, {WAITS(6, take), WAITS(2, take)}, reset, NULL, WITH_B},
     {"reset-senders", fill, {WAITS(6, send_6), WAITS(2, send_7)}, reset, NULL, WITH_B},
     {"reset-receivers", NULL, {WAITS(6, receive), WAITS(2, receive)}, reset, NULL, WITH_B},
     {"reset-timed", NULL, {WAITS(6, receive_long)}, reset, NULL, WITH_A | BIT(EXPIRE)},
-    {"state", one_of_each, {NOBODY}, state, NULL, GENERAL},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"state", one_of_each, {NO_ACTORS}, state, NULL, GENERAL},
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,6 +1,6 @@
 /*
- * Event flags: one thread waits for the first two of them, a or the caller. The outcome of a wait is 4 and
- * the sum of what came, or its status.
+ * Event flags: one thread, a or the caller, waits for the first two of them. The outcome of a wait is 4 plus
+ * the flags that came, or its status.
  */
 #include "inject.h"
 
@@ -105,7 +105,7 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,         {"set-1"
 #define WITH_A (GENERAL | ON_A)
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"signal", NULL, {NOBODY}, set_1, NULL, GENERAL | BIT(GET) | HOT},
+    {"signal", NULL, {NO_ACTORS}, set_1, NULL, GENERAL | BIT(GET) | HOT},
     {"signal-urgent", NULL, {WAITS(6, wait_any)}, set_1, NULL, WITH_A | HOT},
     {"signal-equal", NULL, {WAITS(4, wait_any)}, set_1, NULL, WITH_A},
     {"signal-less", NULL, {WAITS(2, wait_any)}, set_both, NULL, WITH_A},
@@ -117,22 +117,22 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"signal-timed", NULL, {WAITS(6, wait_any_long)}, set_1, NULL, WITH_A | BIT(EXPIRE)},
     {"signal-part-timed", NULL, {WAITS(6, wait_all_long)}, set_1, NULL, WITH_A | BIT(EXPIRE)},
     {"signal-ready", NULL, {WAITS(6, wait_any), READY(4, nothing)}, set_1, NULL, WITH_A | BIT(B_UP)},
-    {"wait", set_both, {NOBODY}, wait_any, set_1, GENERAL | WAITING},
-    {"wait-any", NULL, {NOBODY}, wait_any, set_both, GENERAL | WAITING | HOT},
-    {"wait-all", set_2, {NOBODY}, wait_all, set_both, GENERAL | WAITING},
-    {"wait-one", NULL, {NOBODY}, wait_one, set_both, GENERAL | WAITING},
-    {"wait-keep", set_1, {NOBODY}, wait_keep, set_both, GENERAL | WAITING},
+    {"wait", set_both, {NO_ACTORS}, wait_any, set_1, GENERAL | WAITING},
+    {"wait-any", NULL, {NO_ACTORS}, wait_any, set_both, GENERAL | WAITING | HOT},
+    {"wait-all", set_2, {NO_ACTORS}, wait_all, set_both, GENERAL | WAITING},
+    {"wait-one", NULL, {NO_ACTORS}, wait_one, set_both, GENERAL | WAITING},
+    {"wait-keep", set_1, {NO_ACTORS}, wait_keep, set_both, GENERAL | WAITING},
     {"wait-ready", NULL, {READY(4, set_1), READY(3, set_2)}, wait_all, set_both, WITH_A | WAITING},
-    {"wait-nowait", set_1, {NOBODY}, wait_nowait, NULL, GENERAL},
-    {"wait-soon", set_1, {NOBODY}, wait_soon, pass_time, GENERAL | WAITING},
-    {"wait-long", NULL, {NOBODY}, wait_all_long, set_both, GENERAL | WAITING | BIT(EXPIRE)},
+    {"wait-nowait", set_1, {NO_ACTORS}, wait_nowait, NULL, GENERAL},
+    {"wait-soon", set_1, {NO_ACTORS}, wait_soon, pass_time, GENERAL | WAITING},
+    {"wait-long", NULL, {NO_ACTORS}, wait_all_long, set_both, GENERAL | WAITING | BIT(EXPIRE)},
     {"wait-alarms-long", NULL, {SLEEPERS}, wait_all_long, set_both, GENERAL | WAITING | BIT(EXPIRE)},
-    {"wait-until", NULL, {NOBODY}, wait_until, set_both, GENERAL | WAITING | BIT(EXPIRE)},
-    {"get", set_1, {NOBODY}, get, NULL, GENERAL},
-    {"clear", set_both, {NOBODY}, clear_1, NULL, GENERAL | BIT(GET)},
+    {"wait-until", NULL, {NO_ACTORS}, wait_until, set_both, GENERAL | WAITING | BIT(EXPIRE)},
+    {"get", set_1, {NO_ACTORS}, get, NULL, GENERAL},
+    {"clear", set_both, {NO_ACTORS}, clear_1, NULL, GENERAL | BIT(GET)},
     {"clear-waited", set_1, {WAITS(6, wait_all)}, clear_1, NULL, WITH_A},
-    {"reset", set_1, {NOBODY}, reset, NULL, GENERAL | BIT(GET)},
+    {"reset", set_1, {NO_ACTORS}, reset, NULL, GENERAL | BIT(GET)},
     {"reset-urgent", set_1, {WAITS(6, wait_all)}, reset, NULL, WITH_A},
     {"reset-less", NULL, {WAITS(2, wait_one)}, reset, NULL, WITH_A},
     {"reset-timed", NULL, {WAITS(6, wait_all_long)}, reset, NULL, WITH_A | BIT(EXPIRE)},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,5 +1,5 @@
 /*
- * Event groups, two flags of them. The outcome of a wait is 4 and the sum of what came, or its status.
+ * Event groups, with two flags. The outcome of a wait is 4 plus the flags that came, or its status.
  */
 #include "inject.h"
 
@@ -94,7 +94,7 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"set", NULL, {NOBODY}, set_1, NULL, GENERAL},
+    {"set", NULL, {NO_ACTORS}, set_1, NULL, GENERAL},
     {"set-urgent", NULL, {WAITS(6, wait_any)}, set_1, NULL, WITH_A | HOT},
     {"set-equal", NULL, {WAITS(4, wait_one)}, set_both, NULL, WITH_A},
     {"set-less", NULL, {WAITS(2, wait_any)}, set_both, NULL, WITH_A},
@@ -104,20 +104,20 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"set-second", NULL, {WAITS(6, wait_all), WAITS(5, wait_1)}, set_1, NULL, WITH_B},
     {"set-three", NULL, {WAITS(5, wait_keep), WAITS(5, wait_1), WAITS(2, wait_any)}, set_1, NULL, WITH_B},
     {"set-timed", NULL, {WAITS(6, wait_1_long), WAITS(5, wait_1_long)}, set_1, NULL, WITH_B | BIT(EXPIRE)},
-    {"wait", set_both, {NOBODY}, wait_any, set_1, GENERAL | WAITING},
-    {"wait-any", NULL, {NOBODY}, wait_any, set_both, GENERAL | WAITING | HOT},
-    {"wait-all", set_2, {NOBODY}, wait_all, set_both, GENERAL | WAITING},
-    {"wait-one", NULL, {NOBODY}, wait_one, set_both, GENERAL | WAITING},
-    {"wait-keep", NULL, {NOBODY}, wait_keep, set_both, GENERAL | WAITING},
+    {"wait", set_both, {NO_ACTORS}, wait_any, set_1, GENERAL | WAITING},
+    {"wait-any", NULL, {NO_ACTORS}, wait_any, set_both, GENERAL | WAITING | HOT},
+    {"wait-all", set_2, {NO_ACTORS}, wait_all, set_both, GENERAL | WAITING},
+    {"wait-one", NULL, {NO_ACTORS}, wait_one, set_both, GENERAL | WAITING},
+    {"wait-keep", NULL, {NO_ACTORS}, wait_keep, set_both, GENERAL | WAITING},
     {"wait-among", NULL, {WAITS(6, wait_1), WAITS(2, wait_any)}, wait_all, set_both, WITH_B | WAITING},
     {"wait-ready", NULL, {READY(4, set_1), READY(3, set_2)}, wait_all, set_both, WITH_A | WAITING},
-    {"wait-nowait", set_1, {NOBODY}, wait_nowait, NULL, GENERAL},
-    {"wait-soon", set_1, {NOBODY}, wait_soon, pass_time, GENERAL | WAITING},
-    {"wait-long", NULL, {NOBODY}, wait_long, set_both, GENERAL | WAITING | BIT(EXPIRE)},
-    {"wait-until", NULL, {NOBODY}, wait_until, set_both, GENERAL | WAITING | BIT(EXPIRE)},
-    {"get", set_1, {NOBODY}, get, NULL, GENERAL},
+    {"wait-nowait", set_1, {NO_ACTORS}, wait_nowait, NULL, GENERAL},
+    {"wait-soon", set_1, {NO_ACTORS}, wait_soon, pass_time, GENERAL | WAITING},
+    {"wait-long", NULL, {NO_ACTORS}, wait_long, set_both, GENERAL | WAITING | BIT(EXPIRE)},
+    {"wait-until", NULL, {NO_ACTORS}, wait_until, set_both, GENERAL | WAITING | BIT(EXPIRE)},
+    {"get", set_1, {NO_ACTORS}, get, NULL, GENERAL},
     {"clear", set_both, {WAITS(6, wait_1)}, clear_1, NULL, WITH_A},
-    {"reset", set_1, {NOBODY}, reset, NULL, GENERAL},
+    {"reset", set_1, {NO_ACTORS}, reset, NULL, GENERAL},
     {"reset-two", set_1, {WAITS(6, wait_all), WAITS(4, wait_2)}, reset, NULL, WITH_B},
     {"reset-timed", NULL, {WAITS(6, wait_long)}, reset, NULL, WITH_A | BIT(EXPIRE)},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

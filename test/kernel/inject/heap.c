@@ -1,8 +1,8 @@
 /*
- * Heaps: room for four blocks. No handler may use a heap, so the handlers here let a more urgent thread loose
- * that does. Who has a block writes his letter all over it, and looks for it before he gives the block back:
- * 5 is a block got or given back, 1 none, 7 one that was spoilt. At the end the controller says how many free
- * blocks there are, and whether the heap is sound.
+ * Heaps: room for four blocks. No handler may use a heap, so the handlers here wake a more urgent thread that
+ * does. The owner of a block fills it with its own letter, and checks the letters before it frees the block:
+ * 5 is a block allocated or freed, 1 none, 7 a damaged one. At the end the controller prints how many blocks
+ * are free, and whether the heap is sound.
  */
 #include "inject.h"
 
@@ -14,58 +14,58 @@ enum {
 };
 
 ATT_HEAP(heap, BLOCKS *BLOCK);
-static uint8_t *had[BLOCKS]; /* x's, a's, b's, and one that stays in between */
+static uint8_t *had[BLOCKS]; /* x's, a's, b's, and one that stays between them */
 static uint8_t bytes[BLOCKS];
 static att_sem_t go[2] = {ATT_SEM_INIT(0, 1), ATT_SEM_INIT(0, 1)};
 
-static uint8_t have(uint8_t who, void *block, uint8_t size)
+static uint8_t have(uint8_t owner, void *block, uint8_t size)
 {
     if (block == NULL) {
         return ATT_TIMEOUT;
     }
-    had[who] = block;
-    bytes[who] = size;
+    had[owner] = block;
+    bytes[owner] = size;
     for (uint8_t n = 0; n < size; n++) {
-        had[who][n] = (uint8_t)('A' + who);
+        had[owner][n] = (uint8_t)('A' + owner);
     }
     return 5;
 }
 
-static bool kept(uint8_t who, uint8_t size)
+static bool kept(uint8_t owner, uint8_t size)
 {
     for (uint8_t n = 0; n < size; n++) {
-        if (had[who][n] != 'A' + who) {
+        if (had[owner][n] != 'A' + owner) {
             return false;
         }
     }
     return true;
 }
 
-static uint8_t take(uint8_t who, uint8_t size)
+static uint8_t take(uint8_t owner, uint8_t size)
 {
-    return have(who, att_heap_alloc(&heap, size), size);
+    return have(owner, att_heap_alloc(&heap, size), size);
 }
 
-static uint8_t leave(uint8_t who)
+static uint8_t leave(uint8_t owner)
 {
-    if (had[who] == NULL) {
+    if (had[owner] == NULL) {
         return ATT_TIMEOUT;
     }
-    const bool sound = kept(who, bytes[who]);
-    att_heap_free(&heap, had[who]);
-    had[who] = NULL;
+    const bool sound = kept(owner, bytes[owner]);
+    att_heap_free(&heap, had[owner]);
+    had[owner] = NULL;
     return sound ? 5 : 7;
 }
 
-static uint8_t resize(uint8_t who, uint8_t size)
+static uint8_t resize(uint8_t owner, uint8_t size)
 {
-    void *block = att_heap_realloc(&heap, had[who], size);
+    void *block = att_heap_realloc(&heap, had[owner], size);
     if (block == NULL) {
         return ATT_TIMEOUT;
     }
-    had[who] = block;
-    const bool sound = kept(who, size < bytes[who] ? size : bytes[who]);
-    return sound ? have(who, block, size) : 7;
+    had[owner] = block;
+    const bool sound = kept(owner, size < bytes[owner] ? size : bytes[owner]);
+    return sound ? have(owner, block, size) : 7;
 }
 
 STEP(take_x, take(0, BYTES))
@@ -79,8 +79,8 @@ STEP(fragments, att_heap_status(&heap).fragments)
 
 static uint8_t take_all(void)
 {
-    for (uint8_t who = 0; who < BLOCKS; who++) {
-        (void)take(who, BYTES);
+    for (uint8_t owner = 0; owner < BLOCKS; owner++) {
+        (void)take(owner, BYTES);
     }
     return 0;
 }
@@ -122,8 +122,8 @@ static uint8_t look(void)
 
 void inject_observe(void)
 {
-    for (uint8_t who = 0; who < BLOCKS - 1; who++) {
-        put(had[who] != NULL ? (char)('A' + who) : '-');
+    for (uint8_t owner = 0; owner < BLOCKS - 1; owner++) {
+        put(had[owner] != NULL ? (char)('A' + owner) : '-');
     }
 }
 
@@ -166,4 +166,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"shrink", take_two_x, {WAITS(6, a_takes_two)}, shrink_x, look, GENERAL | WAITING},
     {"status", take_x, {WAITS(6, a_takes)}, fragments, look, GENERAL | WAITING},
     {"sound", take_all, {WAITS(6, a_leaves)}, sound, look, GENERAL | WAITING},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

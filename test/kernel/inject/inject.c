@@ -1,7 +1,7 @@
 /*
- * The cast of a run: a controller (priority 1), whom everybody else keeps from running as long as anything
- * goes on, so that his turns are the quiet moments at which a snapshot means something; the caller (4); up to
- * three actors; a bystander (7), whom a handler may wake.
+ * The threads of a run: a controller (priority 1), which runs only when no other thread is ready, so that its
+ * snapshots show a settled state; the caller (4); up to three actors; a bystander (7), which a handler may
+ * wake.
  */
 #include "inject.h"
 
@@ -106,17 +106,17 @@ uint8_t act_wake(void)
 
 /* --- the threads --- */
 
-enum { NOBODYS = 0x5B }; /* an odd address, and no RAM */
+enum { UNUSED_BYTE = 0x5B }; /* as a pointer: an odd address outside RAM */
 
 void gone(void *what, size_t size)
 {
     volatile uint8_t *bytes = what;
     for (size_t n = 0; n < size; n++) {
-        bytes[n] = NOBODYS;
+        bytes[n] = UNUSED_BYTE;
     }
 }
 
-/* The stack below the caller, as deep as a call that waits keeps objects there. */
+/* The stack below the caller, as deep as a waiting call keeps objects there. */
 static ATT_PORT_NOINLINE void overwrite_stack(void)
 {
     uint8_t below[INJECT_OVERWRITE];
@@ -143,10 +143,10 @@ void event(void)
     }
 }
 
-void say(char who, uint8_t what)
+void say(char name, uint8_t what)
 {
     const att_key_t key = att_lock();
-    put(who);
+    put(name);
     put((char)('0' + what));
     att_unlock(key);
     event();
@@ -220,7 +220,7 @@ static void start_actors(bool ready)
     }
 }
 
-/* The caller runs: nobody more urgent is ready. */
+/* The caller runs: no more urgent thread is ready. */
 static void expect_most_urgent(void)
 {
     const att_prio_t mine = att_thread_priority(inject_caller);
@@ -266,7 +266,7 @@ static void put_thread(uint8_t n)
     }
 }
 
-static bool somebody_ready(void)
+static bool any_thread_ready(void)
 {
     for (uint8_t n = CALLER; n < THREADS; n++) {
         if (has_started(n) && att_thread_state(&memory[n].thread) == ATT_STATE_READY) {
@@ -276,12 +276,12 @@ static bool somebody_ready(void)
     return false;
 }
 
-/* Masked, and with no switch due: one instruction runs between the end of a handler that the kernel does not
- * know and the switch that it asked for, and that may be the one that masks here. */
+/* Masked, and with no switch pending: one instruction runs between the end of a handler that the kernel does
+ * not know and the switch that the handler requested. That instruction may be the one that masks here. */
 static att_key_t lock_quiet(void)
 {
     att_key_t key = att_lock();
-    for (uint8_t turn = 0; turn < 3 && somebody_ready(); turn++) {
+    for (uint8_t turn = 0; turn < 3 && any_thread_ready(); turn++) {
         att_unlock(key);
         key = att_lock();
     }
@@ -320,13 +320,13 @@ static uint8_t wait_to_be_woken(void)
     return att_sem_take(&wake, ATT_FOREVER);
 }
 
-static void release_everybody(void)
+static void release_all(void)
 {
     for (uint8_t turn = 0; turn < TURNS && !all_ended(); turn++) {
         if (called || att_thread_ended(inject_caller)) {
             (void)att_sem_give(&wake);
         }
-        const att_key_t key = att_lock(); /* look and act at once */
+        const att_key_t key = att_lock(); /* check and act in one critical section */
         inject_release();
         att_unlock(key);
         att_sleep(SOON);
@@ -334,7 +334,7 @@ static void release_everybody(void)
     expect(all_ended(), FAILED_ENDING);
 }
 
-/* A handler on top of a call goes deeper than either, and must not leave the stack. */
+/* A handler on top of a call needs more stack than either, and must fit. */
 static void expect_stacks(void)
 {
     for (uint8_t n = CALLER; n < THREADS; n++) {
@@ -383,7 +383,7 @@ static void controller_entry(void *arg)
         snapshot();
     }
     machine_close();
-    release_everybody();
+    release_all();
     finish();
 }
 

@@ -1,8 +1,7 @@
 /*
- * Waiting for several things of which one is an item of a queue, an object of a FIFO, or flags of a group.
- * What came is the outcome: 5 to 9 is an item, 3 or 4 an object, 10 the flags. An item whose bytes do not
- * belong together is torn, and as outcome 0. An array of choices is for one thread: 0 is the caller's, 1 an
- * actor's.
+ * Wait sets of a queue's item, a FIFO's object and a group's flags. The outcome is what came: 5 to 9 is an
+ * item, 3 or 4 an object, 10 the flags. An item whose bytes do not belong together is torn: outcome 0. A wait
+ * set is for one thread: 0 is the caller's, 1 an actor's.
  */
 #include "inject.h"
 
@@ -17,12 +16,13 @@ ATT_FIFO(fifo, uint16_t, 2);
 static att_group_t group;
 static item_t item_places[2];
 static uintptr_t places[2];
-static const att_waitable_t choices_rom[2][3] ATT_PORT_ROM = {
-    {ATT_WAITABLE_QUEUE(&queue, &item_places[0]), ATT_WAITABLE_FIFO(&fifo, &places[0]), ATT_WAITABLE_GROUP(&group, 1)},
+static const att_waitable_t sets_rom[2][3] ATT_PORT_ROM = {
+    {ATT_WAITABLE_QUEUE(&queue, &item_places[0]), ATT_WAITABLE_FIFO(&fifo, &places[0]),
+     ATT_WAITABLE_GROUP(&group, 1)},
     {ATT_WAITABLE_QUEUE(&queue, &item_places[1]), ATT_WAITABLE_FIFO(&fifo, &places[1]),
      ATT_WAITABLE_GROUP(&group, 1)}};
-/* Nobody's between two waits, as on a stack, which would be too small. */
-static att_waitable_t choices[2][3];
+/* Invalid between two waits, like memory on a stack; the stacks are too small for it. */
+static att_waitable_t sets[2][3];
 
 static uint8_t number_of(const item_t *item)
 {
@@ -40,23 +40,23 @@ static uint8_t used(uint16_t *object)
     return number;
 }
 
-static uint8_t choose(uint8_t who, att_time_t timeout)
+static uint8_t wait_for_set(uint8_t index, att_time_t timeout)
 {
     uint8_t which = 9;
-    att_port_rom_load(choices[who], choices_rom[who], sizeof(choices[who]));
-    const att_status_t status = (att_wait_any)(choices[who], 3, &which, timeout);
-    const uint8_t number = number_of(&item_places[who]);
-    const uintptr_t object_at = places[who];
-    gone(choices[who], sizeof(choices[who]));
-    gone(&places[who], sizeof(places[who]));
-    gone(&item_places[who], sizeof(item_places[who]));
+    att_port_rom_load(sets[index], sets_rom[index], sizeof(sets[index]));
+    const att_status_t status = (att_wait_any)(sets[index], 3, &which, timeout);
+    const uint8_t number = number_of(&item_places[index]);
+    const uintptr_t object_at = places[index];
+    gone(sets[index], sizeof(sets[index]));
+    gone(&places[index], sizeof(places[index]));
+    gone(&item_places[index], sizeof(item_places[index]));
     if (status != ATT_OK) {
         return status;
     }
     event();
     switch (which) {
     case 0:
-        att_queue_collect(&queue, &item_places[who]);
+        att_queue_collect(&queue, &item_places[index]);
         return number;
     case 1:
         return used((uint16_t *)object_at);
@@ -65,12 +65,12 @@ static uint8_t choose(uint8_t who, att_time_t timeout)
     }
 }
 
-STEP(choose_x, choose(0, ATT_FOREVER))
-STEP(choose_x_soon, choose(0, SOON))
-STEP(choose_x_long, choose(0, LONG))
-STEP(choose_x_nowait, choose(0, ATT_NOWAIT))
-STEP(choose_a, choose(1, ATT_FOREVER))
-STEP(choose_a_long, choose(1, LONG))
+STEP(wait_x, wait_for_set(0, ATT_FOREVER))
+STEP(wait_x_soon, wait_for_set(0, SOON))
+STEP(wait_x_long, wait_for_set(0, LONG))
+STEP(wait_x_nowait, wait_for_set(0, ATT_NOWAIT))
+STEP(wait_a, wait_for_set(1, ATT_FOREVER))
+STEP(wait_a_long, wait_for_set(1, LONG))
 
 static uint8_t put_forever(uint8_t number)
 {
@@ -195,32 +195,33 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
 #define GENERAL                                                                                              \
     (ON_CALLER | BIT(PUT) | BIT(GET) | BIT(SEND) | BIT(RECEIVE) | BIT(SET) | BIT(RESET_QUEUE) |              \
      BIT(RESET_FIFO))
-/* A set on top of a wait with a limit, and a second handler on top of that, would leave these small stacks.
+/* A set on top of a wait with a timeout, and a second handler on top of that, would overflow these small
+ * stacks.
  */
 #define TIMED (GENERAL & ~BIT(SET))
 #define WITH_A (GENERAL | ON_A)
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"any", NULL, {NOBODY}, choose_x, put_8, GENERAL | WAITING | HOT},
-    {"any-item", put_9, {NOBODY}, choose_x, put_8, GENERAL | WAITING},
-    {"any-object", send_3, {NOBODY}, choose_x, put_8, GENERAL | WAITING},
-    {"any-flags", set, {NOBODY}, choose_x, put_8, GENERAL | WAITING},
-    {"any-full", fill, {WAITS(6, put_6)}, choose_x, NULL, WITH_A | WAITING | HOT},
-    {"any-behind", NULL, {WAITS(6, get), WAITS(5, receive)}, choose_x, put_8, WITH_B | WAITING},
-    {"any-among", NULL, {WAITS(6, choose_a), WAITS(2, get)}, choose_x, put_8, WITH_B | WAITING},
-    {"any-ready", NULL, {READY(4, put_5), READY(3, send_3)}, choose_x, put_8, WITH_B | WAITING},
-    {"any-soon", NULL, {NOBODY}, choose_x_soon, pass_time, TIMED | WAITING},
-    {"any-long", NULL, {NOBODY}, choose_x_long, send_4, TIMED | WAITING | BIT(EXPIRE)},
-    {"any-nowait", put_9, {NOBODY}, choose_x_nowait, NULL, GENERAL},
-    {"put-urgent", NULL, {WAITS(6, choose_a)}, put_5, NULL, WITH_A | HOT},
-    {"put-equal", NULL, {WAITS(4, choose_a)}, put_5, NULL, WITH_A},
-    {"put-less", NULL, {WAITS(2, choose_a)}, put_5, NULL, WITH_A},
-    {"put-behind", NULL, {WAITS(6, get), WAITS(5, choose_a)}, put_5, NULL, WITH_B},
-    {"put-timed", NULL, {WAITS(6, choose_a_long)}, put_5, NULL, TIMED | ON_A | BIT(EXPIRE)},
-    {"send-urgent", NULL, {WAITS(6, choose_a)}, send_3, NULL, WITH_A},
-    {"send-less", NULL, {WAITS(2, choose_a)}, send_3, NULL, WITH_A},
-    {"set-urgent", NULL, {WAITS(6, choose_a)}, set, NULL, WITH_A},
-    {"reset-queue", NULL, {WAITS(6, choose_a)}, reset_queue, NULL, WITH_A},
-    {"reset-fifo", NULL, {WAITS(6, choose_a)}, reset_fifo, NULL, WITH_A},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"any", NULL, {NO_ACTORS}, wait_x, put_8, GENERAL | WAITING | HOT},
+    {"any-item", put_9, {NO_ACTORS}, wait_x, put_8, GENERAL | WAITING},
+    {"any-object", send_3, {NO_ACTORS}, wait_x, put_8, GENERAL | WAITING},
+    {"any-flags", set, {NO_ACTORS}, wait_x, put_8, GENERAL | WAITING},
+    {"any-full", fill, {WAITS(6, put_6)}, wait_x, NULL, WITH_A | WAITING | HOT},
+    {"any-behind", NULL, {WAITS(6, get), WAITS(5, receive)}, wait_x, put_8, WITH_B | WAITING},
+    {"any-among", NULL, {WAITS(6, wait_a), WAITS(2, get)}, wait_x, put_8, WITH_B | WAITING},
+    {"any-ready", NULL, {READY(4, put_5), READY(3, send_3)}, wait_x, put_8, WITH_B | WAITING},
+    {"any-soon", NULL, {NO_ACTORS}, wait_x_soon, pass_time, TIMED | WAITING},
+    {"any-long", NULL, {NO_ACTORS}, wait_x_long, send_4, TIMED | WAITING | BIT(EXPIRE)},
+    {"any-nowait", put_9, {NO_ACTORS}, wait_x_nowait, NULL, GENERAL},
+    {"put-urgent", NULL, {WAITS(6, wait_a)}, put_5, NULL, WITH_A | HOT},
+    {"put-equal", NULL, {WAITS(4, wait_a)}, put_5, NULL, WITH_A},
+    {"put-less", NULL, {WAITS(2, wait_a)}, put_5, NULL, WITH_A},
+    {"put-behind", NULL, {WAITS(6, get), WAITS(5, wait_a)}, put_5, NULL, WITH_B},
+    {"put-timed", NULL, {WAITS(6, wait_a_long)}, put_5, NULL, TIMED | ON_A | BIT(EXPIRE)},
+    {"send-urgent", NULL, {WAITS(6, wait_a)}, send_3, NULL, WITH_A},
+    {"send-less", NULL, {WAITS(2, wait_a)}, send_3, NULL, WITH_A},
+    {"set-urgent", NULL, {WAITS(6, wait_a)}, set, NULL, WITH_A},
+    {"reset-queue", NULL, {WAITS(6, wait_a)}, reset_queue, NULL, WITH_A},
+    {"reset-fifo", NULL, {WAITS(6, wait_a)}, reset_fifo, NULL, WITH_A},
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,6 +1,6 @@
 /*
- * Jobs. Job 1 and 2 say `j` and their number when they are made, the third posts itself once more, the fourth
- * waits until it is let go; a last one ends the worker that makes it, for workers run for ever.
+ * Jobs. Jobs 1 and 2 print `j` and their number when they run, the third posts itself once more, the fourth
+ * waits until it is released; the last one ends its worker, since workers run for ever.
  */
 #include "inject.h"
 
@@ -116,7 +116,8 @@ bool inject_sound(void)
            (other.last != NULL ? other.last == &delayed.job : other.unfinished == 0);
 }
 
-/* Those who wait for the end of all jobs first: what the last one leaves is never finished. */
+/* The threads that wait for the end of all jobs come first: the jobs that the last one leaves never finish.
+ */
 void inject_release(void)
 {
     (void)cancel_later();
@@ -151,9 +152,9 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     /* post */
-    {"post", NULL, {NOBODY}, post_1, NULL, GENERAL},
-    {"post-posted", post_1, {NOBODY}, post_1, NULL, GENERAL},
-    {"post-second", post_2, {NOBODY}, post_1, cancel_2, GENERAL},
+    {"post", NULL, {NO_ACTORS}, post_1, NULL, GENERAL},
+    {"post-posted", post_1, {NO_ACTORS}, post_1, NULL, GENERAL},
+    {"post-second", post_2, {NO_ACTORS}, post_1, cancel_2, GENERAL},
     {"post-urgent", NULL, {WAITS(6, run)}, post_1, NULL, WITH_A | HOT},
     {"post-equal", NULL, {WAITS(4, run)}, post_1, NULL, WITH_A},
     {"post-less", NULL, {WAITS(2, run)}, post_1, NULL, WITH_A},
@@ -163,10 +164,10 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"post-again", NULL, {WAITS(6, run)}, post_again, NULL, WITH_A},
     {"post-waited", post_2, {WAITS(6, wait_idle)}, post_1, cancel_2, WITH_A},
     /* cancel */
-    {"cancel", post_1, {NOBODY}, cancel_1, NULL, GENERAL},
-    {"cancel-none", NULL, {NOBODY}, cancel_1, NULL, GENERAL},
-    {"cancel-first", post_both, {NOBODY}, cancel_2, NULL, GENERAL},
-    {"cancel-middle", post_three, {NOBODY}, cancel_1, NULL, GENERAL},
+    {"cancel", post_1, {NO_ACTORS}, cancel_1, NULL, GENERAL},
+    {"cancel-none", NULL, {NO_ACTORS}, cancel_1, NULL, GENERAL},
+    {"cancel-first", post_both, {NO_ACTORS}, cancel_2, NULL, GENERAL},
+    {"cancel-middle", post_three, {NO_ACTORS}, cancel_1, NULL, GENERAL},
     {"cancel-waited", post_1, {WAITS(6, wait_idle)}, cancel_1, NULL, WITH_A | HOT},
     {"cancel-waited-two",
      post_1,
@@ -177,26 +178,26 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"cancel-waited-timed", post_1, {WAITS(6, wait_long)}, cancel_1, NULL, WITH_A | BIT(EXPIRE)},
     {"cancel-busy", post_slow_and_1, {WAITS(6, run)}, cancel_1, let_go, WITH_A | BIT(LET_GO)},
     /* wait */
-    {"wait-none", NULL, {NOBODY}, wait_idle, cancel_1, GENERAL | WAITING},
+    {"wait-none", NULL, {NO_ACTORS}, wait_idle, cancel_1, GENERAL | WAITING},
     {"wait-ready", post_1, {READY(3, run)}, wait_idle, NULL, WITH_A | WAITING},
     {"wait-busy", post_slow, {WAITS(6, run)}, wait_idle, let_go, WITH_A | WAITING | BIT(LET_GO) | HOT},
-    {"wait-run-time", post_1, {NOBODY}, wait_run_time, cancel_1, GENERAL | WAITING},
+    {"wait-run-time", post_1, {NO_ACTORS}, wait_run_time, cancel_1, GENERAL | WAITING},
     {"wait-among", post_1, {WAITS(6, wait_idle), WAITS(2, wait_idle)}, wait_idle, cancel_1, WITH_B | WAITING},
-    {"wait-soon", post_1, {NOBODY}, wait_soon, pass_time, GENERAL | WAITING},
-    {"wait-long", post_1, {NOBODY}, wait_long, cancel_1, GENERAL | WAITING | BIT(EXPIRE)},
-    {"wait-nowait", post_1, {NOBODY}, wait_nowait, NULL, GENERAL},
+    {"wait-soon", post_1, {NO_ACTORS}, wait_soon, pass_time, GENERAL | WAITING},
+    {"wait-long", post_1, {NO_ACTORS}, wait_long, cancel_1, GENERAL | WAITING | BIT(EXPIRE)},
+    {"wait-nowait", post_1, {NO_ACTORS}, wait_nowait, NULL, GENERAL},
     /* workers */
-    {"run", NULL, {NOBODY}, run, post_1, GENERAL | WAITING},
-    {"run-there", post_1, {NOBODY}, run, post_2, GENERAL | WAITING | HOT},
+    {"run", NULL, {NO_ACTORS}, run, post_1, GENERAL | WAITING},
+    {"run-there", post_1, {NO_ACTORS}, run, post_2, GENERAL | WAITING | HOT},
     {"run-waited", post_both, {WAITS(6, wait_idle)}, run, NULL, WITH_A | WAITING},
     {"run-among", NULL, {WAITS(6, run), WAITS(2, run)}, run, post_both, WITH_B | WAITING},
     /* later */
-    {"later", NULL, {NOBODY}, post_later, act_expire, DELAYED},
-    {"later-again", post_later, {NOBODY}, post_later, act_expire, DELAYED},
-    {"later-cancel", post_later, {NOBODY}, cancel_later, act_expire, DELAYED},
-    {"later-cancel-late", be_late, {NOBODY}, cancel_later, NULL, DELAYED},
-    {"later-late", be_late, {NOBODY}, post_later, act_expire, DELAYED},
-    {"later-late-elsewhere", be_late, {NOBODY}, post_elsewhere, act_expire, DELAYED | HOT},
+    {"later", NULL, {NO_ACTORS}, post_later, act_expire, DELAYED},
+    {"later-again", post_later, {NO_ACTORS}, post_later, act_expire, DELAYED},
+    {"later-cancel", post_later, {NO_ACTORS}, cancel_later, act_expire, DELAYED},
+    {"later-cancel-late", be_late, {NO_ACTORS}, cancel_later, NULL, DELAYED},
+    {"later-late", be_late, {NO_ACTORS}, post_later, act_expire, DELAYED},
+    {"later-late-elsewhere", be_late, {NO_ACTORS}, post_elsewhere, act_expire, DELAYED | HOT},
     {"later-late-waited", be_late, {WAITS(6, wait_idle), WAITS(2, wait_idle)}, post_later, NULL, DELAYED},
     {"later-expire", post_later, {WAITS(6, run)}, act_expire, NULL, DELAYED | ON_A | HOT},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

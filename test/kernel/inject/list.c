@@ -1,6 +1,6 @@
 /*
- * What an image says of itself when it is asked for its tables: a line for each situation, with the bits of
- * its actions, and one for each action.
+ * The tables of an image, printed on request: a line for each situation, with the bits of its actions, and
+ * one for each action.
  */
 #include "inject.h"
 

@@ -1,7 +1,7 @@
 /*
- * AVR: the question comes as eight bytes on the console's wire, at the UART's highest speed, so that neither
- * it nor the answer takes long. Handlers are those of the three pin-change interrupts; toggling an output pin
- * raises one by software, the instrument any of them at any instruction.
+ * AVR: the question comes as eight bytes on the console, at the UART's highest speed, so that question and
+ * answer are short. The handlers are those of the three pin-change interrupts: software raises one by
+ * toggling an output pin, the instrument raises any of them at any instruction.
  */
 #include "inject.h"
 

@@ -1,8 +1,8 @@
 /*
- * Cortex-M: the question comes as eight bytes on the console's wire, at the highest speed that the processor
- * can follow. Handlers are those of three interrupts that the board leaves free, pended by software, or by
+ * Cortex-M: the question comes as eight bytes on the console, at the highest speed that the processor can
+ * follow. The handlers are those of three interrupts that the board leaves free, pended by software, or by
  * the instrument at any instruction. The kernel knows none of them; the nested one is the least urgent, so
- * that both others come in it.
+ * that both others preempt it.
  */
 #include "inject.h"
 

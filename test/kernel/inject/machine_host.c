@@ -1,8 +1,8 @@
 /*
  * Host: the question comes from the environment, ATTACCA_INJECT="situation action action kind kind when when
  * second-first [fork after]". With `fork`, each lock point of the window makes a copy of the process in
- * which the first handler comes there, as the instruments do at each instruction, and prints a line of the
- * same form. `after` raises the second one so many points later.
+ * which the first handler occurs there, as the instruments do at each instruction, and prints a line of the
+ * same form. `after` raises the second handler that many points later.
  */
 #include "inject.h"
 

@@ -1,5 +1,5 @@
 /*
- * Mailboxes, of two words. What is fetched is the outcome: 5 is the caller's word, 6 and 7 are actors', 8 is
+ * Mailboxes, of two words. The outcome of a fetch is the word: 5 is the caller's, 6 and 7 are actors', 8 is
  * the handler's; 9 and 3 are there from the beginning.
  */
 #include "inject.h"
@@ -114,30 +114,30 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     /* post */
-    {"post", NULL, {NOBODY}, post, NULL, GENERAL | BIT(PEEK)},
-    {"post-last", one, {NOBODY}, post, fetch_nowait, GENERAL | BIT(PEEK) | WAITING},
+    {"post", NULL, {NO_ACTORS}, post, NULL, GENERAL | BIT(PEEK)},
+    {"post-last", one, {NO_ACTORS}, post, fetch_nowait, GENERAL | BIT(PEEK) | WAITING},
     {"post-urgent", NULL, {WAITS(6, fetch)}, post, NULL, WITH_A | HOT},
     {"post-equal", NULL, {WAITS(4, fetch)}, post, NULL, WITH_A},
     {"post-less", NULL, {WAITS(2, fetch)}, post, NULL, WITH_A},
     {"post-two", NULL, {WAITS(6, fetch), WAITS(5, fetch)}, post, NULL, WITH_B},
     {"post-timed", NULL, {WAITS(6, fetch_long)}, post, NULL, WITH_A | BIT(EXPIRE)},
     {"post-nowait", NULL, {WAITS(6, fetch)}, post_nowait, NULL, WITH_A},
-    {"post-full", two, {NOBODY}, post, fetch_nowait, GENERAL | WAITING | HOT},
-    {"post-full-run-time", two, {NOBODY}, post_run_time, fetch_nowait, GENERAL | WAITING},
-    {"post-full-nowait", two, {NOBODY}, post_nowait, NULL, GENERAL},
+    {"post-full", two, {NO_ACTORS}, post, fetch_nowait, GENERAL | WAITING | HOT},
+    {"post-full-run-time", two, {NO_ACTORS}, post_run_time, fetch_nowait, GENERAL | WAITING},
+    {"post-full-nowait", two, {NO_ACTORS}, post_nowait, NULL, GENERAL},
     {"post-full-among", two, {WAITS(6, post_6), WAITS(2, post_7)}, post, fetch_nowait, WITH_B | WAITING},
     {"post-full-ready", two, {READY(3, fetch)}, post, NULL, WITH_A | WAITING},
-    {"post-soon", two, {NOBODY}, post_soon, pass_time, GENERAL | WAITING},
-    {"post-long", two, {NOBODY}, post_long, fetch_nowait, GENERAL | WAITING | BIT(EXPIRE)},
+    {"post-soon", two, {NO_ACTORS}, post_soon, pass_time, GENERAL | WAITING},
+    {"post-long", two, {NO_ACTORS}, post_long, fetch_nowait, GENERAL | WAITING | BIT(EXPIRE)},
     {"post-alarms-long", two, {SLEEPERS}, post_long, fetch_nowait, GENERAL | WAITING | BIT(EXPIRE)},
-    {"post-until", two, {NOBODY}, post_until, fetch_nowait, GENERAL | WAITING | BIT(EXPIRE)},
-    {"ahead", one, {NOBODY}, post_ahead, NULL, GENERAL | BIT(PEEK) | WAITING},
+    {"post-until", two, {NO_ACTORS}, post_until, fetch_nowait, GENERAL | WAITING | BIT(EXPIRE)},
+    {"ahead", one, {NO_ACTORS}, post_ahead, NULL, GENERAL | BIT(PEEK) | WAITING},
     {"ahead-urgent", NULL, {WAITS(6, fetch)}, post_ahead, NULL, WITH_A},
     {"ahead-full", two, {WAITS(6, post_6)}, post_ahead, fetch_nowait, WITH_A | WAITING},
-    {"ahead-long", two, {NOBODY}, post_ahead_long, fetch_nowait, GENERAL | WAITING | BIT(EXPIRE)},
+    {"ahead-long", two, {NO_ACTORS}, post_ahead_long, fetch_nowait, GENERAL | WAITING | BIT(EXPIRE)},
     /* fetch */
-    {"fetch", one, {NOBODY}, fetch, post_8, GENERAL | WAITING},
-    {"fetch-two", two, {NOBODY}, fetch, NULL, GENERAL | BIT(PEEK) | WAITING},
+    {"fetch", one, {NO_ACTORS}, fetch, post_8, GENERAL | WAITING},
+    {"fetch-two", two, {NO_ACTORS}, fetch, NULL, GENERAL | BIT(PEEK) | WAITING},
     {"fetch-urgent", two, {WAITS(6, post_6)}, fetch, NULL, WITH_A | HOT | WAITING},
     {"fetch-ahead", two, {WAITS(6, post_6_ahead)}, fetch, NULL, WITH_A | WAITING},
     {"fetch-equal", two, {WAITS(4, post_6)}, fetch, NULL, WITH_A | WAITING},
@@ -145,13 +145,13 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"fetch-both", two, {WAITS(5, post_6), WAITS(6, post_7)}, fetch, NULL, WITH_B | WAITING},
     {"fetch-timed", two, {WAITS(6, post_6_long)}, fetch, NULL, WITH_A | BIT(EXPIRE) | WAITING},
     {"fetch-nowait", two, {WAITS(6, post_6)}, fetch_nowait, NULL, WITH_A},
-    {"fetch-empty", NULL, {NOBODY}, fetch, post_8, GENERAL | WAITING | HOT},
-    {"fetch-run-time", NULL, {NOBODY}, fetch_run_time, post_8, GENERAL | WAITING},
-    {"fetch-empty-nowait", NULL, {NOBODY}, fetch_nowait, NULL, GENERAL},
+    {"fetch-empty", NULL, {NO_ACTORS}, fetch, post_8, GENERAL | WAITING | HOT},
+    {"fetch-run-time", NULL, {NO_ACTORS}, fetch_run_time, post_8, GENERAL | WAITING},
+    {"fetch-empty-nowait", NULL, {NO_ACTORS}, fetch_nowait, NULL, GENERAL},
     {"fetch-among", NULL, {WAITS(6, fetch), WAITS(2, fetch)}, fetch, post_8, WITH_B | WAITING},
     {"fetch-ready", NULL, {READY(4, nothing), READY(3, post_6)}, fetch, NULL, WITH_A | WAITING},
-    {"fetch-soon", NULL, {NOBODY}, fetch_soon, pass_time, GENERAL | WAITING},
-    {"fetch-long", NULL, {NOBODY}, fetch_long, post_8, GENERAL | WAITING | BIT(EXPIRE)},
+    {"fetch-soon", NULL, {NO_ACTORS}, fetch_soon, pass_time, GENERAL | WAITING},
+    {"fetch-long", NULL, {NO_ACTORS}, fetch_long, post_8, GENERAL | WAITING | BIT(EXPIRE)},
     {"fetch-alarms-long", NULL, {SLEEPERS}, fetch_long, post_8, GENERAL | WAITING | BIT(EXPIRE)},
     {"fetch-equals-long",
      NULL,
@@ -159,13 +159,13 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      fetch_long,
      post_8,
      WITH_B | WAITING | BIT(EXPIRE)},
-    {"fetch-until", NULL, {NOBODY}, fetch_until, post_8, GENERAL | WAITING | BIT(EXPIRE)},
+    {"fetch-until", NULL, {NO_ACTORS}, fetch_until, post_8, GENERAL | WAITING | BIT(EXPIRE)},
     /* the rest */
-    {"peek", one, {NOBODY}, peek, NULL, GENERAL},
+    {"peek", one, {NO_ACTORS}, peek, NULL, GENERAL},
     {"peek-empty", NULL, {WAITS(6, fetch)}, peek, NULL, WITH_A},
-    {"count", one, {NOBODY}, count, NULL, GENERAL},
-    {"reset", one, {NOBODY}, reset, NULL, GENERAL | BIT(PEEK)},
+    {"count", one, {NO_ACTORS}, count, NULL, GENERAL},
+    {"reset", one, {NO_ACTORS}, reset, NULL, GENERAL | BIT(PEEK)},
     {"reset-fetchers", NULL, {WAITS(6, fetch), WAITS(2, fetch)}, reset, NULL, WITH_B},
     {"reset-posters", two, {WAITS(6, post_6), WAITS(4, post_7)}, reset, NULL, WITH_B},
     {"reset-timed", two, {WAITS(6, post_6_long)}, reset, NULL, WITH_A | BIT(EXPIRE)},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,13 +1,13 @@
 /*
- * Messages. Words are small numbers, a reply is the word and 1: 5 is the caller's word, 3 and 7 those of
+ * Messages. Words are small numbers, a reply is the word plus 1: 5 is the caller's word, 3 and 7 those of
  * actors. A sender's outcome is the reply, a receiver's the word.
  */
 #include "inject.h"
 
 static att_inbox_t inbox;
-static att_message_t mine;   /* the caller's, which others may answer; else messages lie on stacks */
+static att_message_t mine;   /* the caller's, which others may answer; other messages are on stacks */
 static att_message_t slowly; /* of an actor that waits before it answers */
-static att_sem_t go;         /* who has received waits here before he replies */
+static att_sem_t go;         /* a receiver waits here before it replies */
 
 static uint8_t send_for(uintptr_t word, att_time_t timeout)
 {
@@ -85,7 +85,7 @@ static uint8_t serve_at_once(void)
     return status;
 }
 
-/* Receive, and answer when told to. */
+/* Receive, wait for `go`, and answer. */
 static uint8_t serve_slowly(void)
 {
     const att_status_t status = att_message_receive(&inbox, &slowly, ATT_FOREVER);
@@ -104,7 +104,7 @@ static uint8_t let_go(void)
     return att_sem_give(&go);
 }
 
-/* Those who send have come already when the caller receives before its call. */
+/* The senders already wait when the caller receives before its call. */
 static uint8_t open_and_reply(void)
 {
     if (receive_nowait() == ATT_TIMEOUT) {
@@ -163,8 +163,8 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,           {"serv
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     /* send */
-    {"send", NULL, {NOBODY}, send, serve_now, GENERAL | WAITING | HOT},
-    {"send-run-time", NULL, {NOBODY}, send_run_time, serve_now, GENERAL | WAITING},
+    {"send", NULL, {NO_ACTORS}, send, serve_now, GENERAL | WAITING | HOT},
+    {"send-run-time", NULL, {NO_ACTORS}, send_run_time, serve_now, GENERAL | WAITING},
     {"send-urgent", NULL, {WAITS(6, serve)}, send, serve_now, WITH_A | WAITING | HOT},
     {"send-equal", NULL, {WAITS(4, serve)}, send, serve_now, WITH_A | WAITING},
     {"send-less", NULL, {WAITS(2, serve)}, send, serve_now, WITH_A | WAITING},
@@ -175,8 +175,8 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"send-among", NULL, {WAITS(5, send_3), WAITS(2, send_7)}, send, serve_now, WITH_B | WAITING},
     {"send-ready", NULL, {READY(4, nothing), READY(3, serve)}, send, serve_now, WITH_A | WAITING},
     {"send-timed", NULL, {WAITS(6, serve_long)}, send, serve_now, WITH_A | WAITING | BIT(EXPIRE)},
-    {"send-soon", NULL, {NOBODY}, send_soon, pass_time, GENERAL | WAITING},
-    {"send-long", NULL, {NOBODY}, send_long, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
+    {"send-soon", NULL, {NO_ACTORS}, send_soon, pass_time, GENERAL | WAITING},
+    {"send-long", NULL, {NO_ACTORS}, send_long, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
     {"send-alarms-long", NULL, {SLEEPERS}, send_long, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
     {"send-served-long",
      NULL,
@@ -190,31 +190,31 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      send_long,
      serve_now,
      WITH_B | WAITING | BIT(EXPIRE)},
-    {"send-until", NULL, {NOBODY}, send_until, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
+    {"send-until", NULL, {NO_ACTORS}, send_until, serve_now, GENERAL | WAITING | BIT(EXPIRE)},
     {"send-nowait", NULL, {WAITS(6, serve)}, send_nowait, NULL, WITH_A},
     /* receive */
-    {"receive", NULL, {NOBODY}, receive, reset, GENERAL | WAITING | HOT},
-    {"receive-run-time", NULL, {NOBODY}, receive_run_time, reset, GENERAL | WAITING},
+    {"receive", NULL, {NO_ACTORS}, receive, reset, GENERAL | WAITING | HOT},
+    {"receive-run-time", NULL, {NO_ACTORS}, receive_run_time, reset, GENERAL | WAITING},
     {"receive-urgent", NULL, {WAITS(6, send_3)}, receive, reply_to_mine, WITH_A | WAITING | BIT(REPLY)},
     {"receive-less", NULL, {WAITS(2, send_3), WAITS(3, send_7)}, receive, reply_to_mine, WITH_B | WAITING},
     {"receive-timed", NULL, {WAITS(6, send_3_long)}, receive, reply_to_mine, WITH_A | WAITING | BIT(EXPIRE)},
     {"receive-ready", NULL, {READY(3, send_3)}, receive, reply_to_mine, WITH_A | WAITING | BIT(REPLY)},
     {"receive-among", NULL, {WAITS(6, serve), WAITS(2, serve)}, receive, reset, WITH_B | WAITING},
     {"receive-nowait", NULL, {WAITS(6, send_3)}, receive_nowait, reply_to_mine, WITH_A | BIT(REPLY)},
-    {"receive-soon", NULL, {NOBODY}, receive_soon, pass_time, GENERAL | WAITING},
-    {"receive-long", NULL, {NOBODY}, receive_long, reset, GENERAL | WAITING | BIT(EXPIRE)},
+    {"receive-soon", NULL, {NO_ACTORS}, receive_soon, pass_time, GENERAL | WAITING},
+    {"receive-long", NULL, {NO_ACTORS}, receive_long, reset, GENERAL | WAITING | BIT(EXPIRE)},
     {"receive-alarms-long", NULL, {SLEEPERS}, receive_long, reset, GENERAL | WAITING | BIT(EXPIRE)},
-    {"receive-until", NULL, {NOBODY}, receive_until, reset, GENERAL | WAITING | BIT(EXPIRE)},
+    {"receive-until", NULL, {NO_ACTORS}, receive_until, reset, GENERAL | WAITING | BIT(EXPIRE)},
     /* reply, reset */
-    {"reply-none", NULL, {NOBODY}, reply_to_mine, NULL, GENERAL},
+    {"reply-none", NULL, {NO_ACTORS}, reply_to_mine, NULL, GENERAL},
     {"reply-urgent", NULL, {WAITS(6, send_3)}, open_and_reply, NULL, WITH_A | BIT(REPLY) | HOT},
     {"reply-equal", NULL, {WAITS(4, send_3)}, open_and_reply, NULL, WITH_A | BIT(REPLY)},
     {"reply-less", NULL, {WAITS(2, send_3)}, open_and_reply, NULL, WITH_A | BIT(REPLY)},
     {"reply-timed", NULL, {WAITS(6, send_3_long)}, open_and_reply, NULL, WITH_A | BIT(REPLY) | BIT(EXPIRE)},
     {"sender", NULL, {WAITS(6, send_3_long)}, open_and_look, NULL, WITH_A | BIT(REPLY) | BIT(EXPIRE)},
-    {"reset", NULL, {NOBODY}, reset, NULL, GENERAL},
+    {"reset", NULL, {NO_ACTORS}, reset, NULL, GENERAL},
     {"reset-senders", NULL, {WAITS(6, send_3), WAITS(2, send_7)}, reset, NULL, WITH_B},
     {"reset-receivers", NULL, {WAITS(6, serve), WAITS(4, serve)}, reset, NULL, WITH_B},
     {"reset-timed", NULL, {WAITS(6, send_3_long)}, reset, NULL, WITH_A | BIT(EXPIRE)},
     {"reset-served", NULL, {WAITS(2, serve_slowly), WAITS(6, send_3)}, reset, let_go, WITH_B | BIT(LET_GO)},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

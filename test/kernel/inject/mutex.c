@@ -1,6 +1,6 @@
 /*
- * Mutexes with inheritance and with a ceiling, condition variables on one of them. Handlers own nothing:
- * theirs are priorities, timeouts, signals, and looks at the owner.
+ * Mutexes with inheritance and with a ceiling, condition variables on one of them. Handlers own no mutex:
+ * they change priorities, expire timeouts, signal, and read the owner.
  */
 #include "inject.h"
 
@@ -11,8 +11,8 @@ static att_mutex_t mutex, other;
 static att_mutex_t ceiling = ATT_MUTEX_INIT(ATT_MUTEX_CEILING(6));
 static att_mutex_t robust = ATT_MUTEX_INIT(ATT_MUTEX_ROBUST);
 static att_cond_t cond;
-static att_sem_t go;   /* owners among the actors wait here with the mutex */
-static att_sem_t last; /* the more urgent one of two, so that both come to wait */
+static att_sem_t go;   /* actors that own the mutex wait here */
+static att_sem_t last; /* the more urgent one of two, so that both begin to wait */
 
 static uint8_t lock_and(att_mutex_t *which, att_time_t timeout)
 {
@@ -95,7 +95,7 @@ static uint8_t lock(void)
     return att_mutex_lock(&mutex, ATT_FOREVER);
 }
 
-/* Hold it until told to go. */
+/* Hold it until `go`. */
 static uint8_t hold(void)
 {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
@@ -116,7 +116,7 @@ static uint8_t hold_ceiling(void)
     return status;
 }
 
-/* Its thread ends with it. */
+/* The thread ends as its owner. */
 static uint8_t hold_robust(void)
 {
     (void)att_mutex_lock(&robust, ATT_FOREVER);
@@ -140,8 +140,8 @@ static uint8_t let_go(void)
     return att_sem_give(&go);
 }
 
-/* What the caller holds is taken by a step of its own before the call: `later` and actors see it held. The
- * call then lets those who wait run up to the mutex and unlocks it. */
+/* A step before the call locks the caller's mutex: `later` and actors see it locked. The call then lets the
+ * waiters run up to the mutex and unlocks it. */
 static uint8_t lock_wait_unlock(void)
 {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
@@ -154,7 +154,7 @@ static uint8_t lock_wait_unlock(void)
     return (uint8_t)att_thread_priority(inject_caller);
 }
 
-/* Who waits on the one mutex and who waits on the other come by these. */
+/* The waiters of the one mutex and those of the other. */
 static uint8_t lock_both_unlock_by(att_sem_t *first, att_sem_t *second)
 {
     (void)att_mutex_lock(&mutex, ATT_FOREVER);
@@ -190,7 +190,7 @@ static uint8_t last_and_use_long(void)
     return use_long();
 }
 
-/* Let go by a handler, it takes from the caller what that has found free. */
+/* Released by a handler, it locks the mutex that the caller has found free. */
 static uint8_t go_and_hold(void)
 {
     (void)att_sem_take(&go, ATT_FOREVER);
@@ -234,7 +234,7 @@ static uint8_t await(void)
     return wait_for(ATT_FOREVER);
 }
 
-/* Its own priority, when it has the mutex again. */
+/* Its own priority, when it owns the mutex again. */
 static uint8_t await_ceiling(void)
 {
     (void)att_mutex_lock(&ceiling, ATT_FOREVER);
@@ -345,8 +345,8 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,       {"owner", 
 #define ON_COND (BIT(SIGNAL) | BIT(BROADCAST))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"use", NULL, {NOBODY}, use, NULL, GENERAL | BIT(OWNER)},
-    {"use-constant", NULL, {NOBODY}, use_constant, NULL, GENERAL | BIT(OWNER)},
+    {"use", NULL, {NO_ACTORS}, use, NULL, GENERAL | BIT(OWNER)},
+    {"use-constant", NULL, {NO_ACTORS}, use_constant, NULL, GENERAL | BIT(OWNER)},
     {"use-taken", NULL, {WAITS(6, go_and_hold)}, use_constant, let_go, WITH_A | HOT},
     {"use-held", NULL, {WAITS(2, hold)}, use, let_go, WITH_A | BIT(OWNER) | HOT},
     {"use-held-urgent", NULL, {WAITS(6, hold)}, use, let_go, WITH_A},
@@ -358,7 +358,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"use-long", NULL, {WAITS(2, hold)}, use_long, let_go, WITH_A | BIT(EXPIRE) | HOT},
     {"use-long-behind", NULL, {WAITS(2, hold), WAITS(5, use_long)}, use, let_go, WITH_B | BIT(EXPIRE)},
     {"use-until", NULL, {WAITS(2, hold)}, use_until, let_go, WITH_A | BIT(EXPIRE)},
-    {"try", NULL, {NOBODY}, try_it, NULL, ON_CALLER | BIT(OWNER)},
+    {"try", NULL, {NO_ACTORS}, try_it, NULL, ON_CALLER | BIT(OWNER)},
     {"try-held", NULL, {WAITS(2, hold)}, try_it, NULL, ON_CALLER | ON_A | BIT(LET_GO)},
     {"ceiling", NULL, {WAITS(5, go_and_use)}, use_ceiling, NULL, GENERAL | ON_A | BIT(LET_GO)},
     {"ceiling-held", NULL, {WAITS(2, hold_ceiling)}, use_ceiling, let_go, WITH_A},
@@ -394,13 +394,13 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      NULL,
      WITH_B | BIT(EXPIRE)},
     {"owner", NULL, {WAITS(2, hold)}, owner, NULL, ON_CALLER | ON_A | BIT(LET_GO)},
-    {"wait", NULL, {NOBODY}, await, announce, GENERAL | ON_COND | HOT},
+    {"wait", NULL, {NO_ACTORS}, await, announce, GENERAL | ON_COND | HOT},
     {"wait-among", NULL, {WAITS(6, await), WAITS(2, await)}, await, broadcast, WITH_B | ON_COND},
     {"wait-wanted", NULL, {WAITS(6, go_and_use)}, await, announce, WITH_A | ON_COND},
-    {"wait-ceiling", NULL, {NOBODY}, await_ceiling, announce, GENERAL | ON_COND | HOT},
+    {"wait-ceiling", NULL, {NO_ACTORS}, await_ceiling, announce, GENERAL | ON_COND | HOT},
     {"wait-ceiling-among", NULL, {WAITS(2, await_ceiling)}, await_ceiling, broadcast, GENERAL | ON_COND},
-    {"wait-soon", NULL, {NOBODY}, wait_soon, pass_time, GENERAL | ON_COND},
-    {"wait-long", NULL, {NOBODY}, wait_long, announce, GENERAL | ON_COND | BIT(EXPIRE)},
+    {"wait-soon", NULL, {NO_ACTORS}, wait_soon, pass_time, GENERAL | ON_COND},
+    {"wait-long", NULL, {NO_ACTORS}, wait_long, announce, GENERAL | ON_COND | BIT(EXPIRE)},
     {"signal", NULL, {WAITS(6, await)}, announce, NULL, SIGNALS},
     {"signal-two", NULL, {WAITS(6, await), WAITS(3, await)}, announce, NULL, SIGNALS | BIT(B_UP)},
     {"signal-timed", NULL, {WAITS(6, wait_long)}, announce, NULL, SIGNALS | BIT(EXPIRE)},
@@ -409,4 +409,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"broadcast", NULL, {WAITS(6, await), WAITS(2, await)}, broadcast, NULL, SIGNALS | BIT(B_UP)},
     {"broadcast-timed", NULL, {WAITS(6, wait_long)}, broadcast, NULL, SIGNALS | BIT(EXPIRE)},
     {"broadcast-mine", NULL, {WAITS(6, await)}, broadcast_with_mutex, NULL, WITH_A | ON_COND},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,6 +1,6 @@
 /*
- * Guarded pools, and pools: two blocks. The outcome of a take is 5 if it got one. Whoever gets one by a step
- * leaves it to the next who frees. A pool that nobody guards is beside it, with blocks of its own.
+ * Guarded pools, and pools: two blocks. The outcome of a take is 5 if it got one. A step that gets a block
+ * keeps it for the next step that frees one. A second pool, without a guard, has blocks of its own.
  */
 #include "inject.h"
 
@@ -44,7 +44,7 @@ static uint8_t give(void)
     return block == NULL;
 }
 
-/* The handler's: it does both at once. */
+/* The handler's step: it takes and frees. */
 static uint8_t give_at_once(void)
 {
     const att_key_t key = att_lock();
@@ -130,26 +130,26 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"take", NULL, {NOBODY}, take, NULL, GENERAL},
-    {"take-last", take_nowait, {NOBODY}, take, give, GENERAL | WAITING},
-    {"take-empty", take_both, {NOBODY}, take, give, GENERAL | WAITING | HOT},
-    {"take-run-time", take_both, {NOBODY}, take_run_time, give, GENERAL | WAITING},
+    {"take", NULL, {NO_ACTORS}, take, NULL, GENERAL},
+    {"take-last", take_nowait, {NO_ACTORS}, take, give, GENERAL | WAITING},
+    {"take-empty", take_both, {NO_ACTORS}, take, give, GENERAL | WAITING | HOT},
+    {"take-run-time", take_both, {NO_ACTORS}, take_run_time, give, GENERAL | WAITING},
     {"take-among", take_both, {WAITS(6, take), WAITS(2, take)}, take, give, WITH_B | WAITING},
     {"take-ready", take_both, {READY(3, give)}, take, NULL, WITH_A | WAITING},
-    {"take-soon", take_both, {NOBODY}, take_soon, pass_time, GENERAL | WAITING},
-    {"take-long", take_both, {NOBODY}, take_long, give, GENERAL | WAITING | BIT(EXPIRE)},
-    {"take-until", take_both, {NOBODY}, take_until, give, GENERAL | WAITING | BIT(EXPIRE)},
-    {"take-nowait", take_nowait, {NOBODY}, take_nowait, NULL, GENERAL},
-    {"give", take_nowait, {NOBODY}, give, NULL, GENERAL},
+    {"take-soon", take_both, {NO_ACTORS}, take_soon, pass_time, GENERAL | WAITING},
+    {"take-long", take_both, {NO_ACTORS}, take_long, give, GENERAL | WAITING | BIT(EXPIRE)},
+    {"take-until", take_both, {NO_ACTORS}, take_until, give, GENERAL | WAITING | BIT(EXPIRE)},
+    {"take-nowait", take_nowait, {NO_ACTORS}, take_nowait, NULL, GENERAL},
+    {"give", take_nowait, {NO_ACTORS}, give, NULL, GENERAL},
     {"give-urgent", take_both, {WAITS(6, take)}, give, NULL, WITH_A | HOT},
     {"give-equal", take_both, {WAITS(4, take)}, give, NULL, WITH_A},
     {"give-less", take_both, {WAITS(2, take)}, give, NULL, WITH_A},
     {"give-two", take_both, {WAITS(6, take), WAITS(5, take)}, give, NULL, WITH_B},
     {"give-timed", take_both, {WAITS(6, take_long)}, give, NULL, WITH_A | BIT(EXPIRE)},
-    {"available", take_nowait, {NOBODY}, available, NULL, GENERAL},
-    {"alloc", NULL, {NOBODY}, alloc, NULL, PLAIN},
-    {"alloc-last", alloc, {NOBODY}, alloc, NULL, PLAIN},
-    {"alloc-empty", alloc_both, {NOBODY}, alloc, NULL, PLAIN},
-    {"release", alloc, {NOBODY}, release, NULL, PLAIN},
-    {"release-both", alloc_both, {NOBODY}, release, NULL, PLAIN},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"available", take_nowait, {NO_ACTORS}, available, NULL, GENERAL},
+    {"alloc", NULL, {NO_ACTORS}, alloc, NULL, PLAIN},
+    {"alloc-last", alloc, {NO_ACTORS}, alloc, NULL, PLAIN},
+    {"alloc-empty", alloc_both, {NO_ACTORS}, alloc, NULL, PLAIN},
+    {"release", alloc, {NO_ACTORS}, release, NULL, PLAIN},
+    {"release-both", alloc_both, {NO_ACTORS}, release, NULL, PLAIN},
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,7 +1,7 @@
 /*
- * Queues of items: two, of four bytes, or of so many that they are copied in two pieces (queue_large.c). What is
- * got is the outcome: 5 is the caller's, 6 and 7 are actors', 8 the handler's, 9 and 3 were there before. An item
- * whose bytes do not belong together is torn, and as outcome 0.
+ * Queues of two items, of four bytes, or of so many that they are copied in two pieces (queue_large.c). The
+ * outcome of a get is the item: 5 is the caller's, 6 and 7 are actors', 8 the handler's, 9 and 3 were there
+ * before. An item whose bytes do not belong together is torn: outcome 0.
  */
 #include "inject.h"
 
@@ -17,9 +17,9 @@ typedef struct {
 
 ATT_QUEUE(queue, item_t, 2);
 
-/* Not on stacks, which are small; nobody's before and after a call. */
+/* Not on stacks, which are small; invalid before and after a call. */
 static item_t to_put[5];
-#define TO_PUT(number) (&to_put[(number) % 5]) /* 3 and 9 are put before all, 8 and 4 by others */
+#define TO_PUT(number) (&to_put[(number) % 5]) /* 3 and 9 are put at the beginning, 8 and 4 by others */
 static item_t got[4];
 
 static const item_t *fill(uint8_t number)
@@ -67,7 +67,7 @@ STEP(put_6_long, put_for(6, LONG))
 STEP(put_7, put_for(7, ATT_FOREVER))
 STEP(put_4, put_for(4, ATT_FOREVER))
 
-/* What handlers do is by the calls that cannot wait: they need the least stack on top of another. */
+/* Handlers use the calls that cannot wait: those need the least stack on top of another call. */
 static uint8_t put_8(void)
 {
     return att_queue_put(&queue, fill(8), ATT_NOWAIT);
@@ -84,7 +84,7 @@ static uint8_t two(void)
     return put_for(3, ATT_NOWAIT);
 }
 
-/* Places: 0 the caller's, 1 to 3 actors'. */
+/* Memory for items: 0 is the caller's, 1 to 3 are actors'. */
 static uint8_t get_for(uint8_t at, att_time_t timeout)
 {
     item_t *item = &got[at];
@@ -102,7 +102,7 @@ STEP(get_a_long, get_for(1, LONG))
 STEP(get_b, get_for(2, ATT_FOREVER))
 STEP(get_c, get_for(3, ATT_FOREVER))
 
-/* A handler's, and the controller's. */
+/* For a handler and the controller. */
 static item_t by_handler;
 static uint8_t get_nowait(void)
 {
@@ -110,12 +110,12 @@ static uint8_t get_nowait(void)
     return status == ATT_OK ? number_of(&by_handler) : status;
 }
 
-/* As one of several things; the outcome is that of a get. */
-static uint8_t choose(att_time_t timeout)
+/* As a wait set; the outcome is that of a get. */
+static uint8_t wait_for_set(att_time_t timeout)
 {
-    static att_waitable_t choices[] = {ATT_WAITABLE_QUEUE(&queue, &got[0])};
+    static att_waitable_t set[] = {ATT_WAITABLE_QUEUE(&queue, &got[0])};
     uint8_t which = 9;
-    const att_status_t status = (att_wait_any)(choices, 1, &which, timeout);
+    const att_status_t status = (att_wait_any)(set, 1, &which, timeout);
     if (status != ATT_OK) {
         return status;
     }
@@ -124,8 +124,8 @@ static uint8_t choose(att_time_t timeout)
     return number_of(&got[0]);
 }
 
-STEP(choose_it, choose(ATT_FOREVER))
-STEP(choose_long, choose(LONG))
+STEP(wait_any, wait_for_set(ATT_FOREVER))
+STEP(wait_any_long, wait_for_set(LONG))
 
 static uint8_t peek_at(item_t *item)
 {
@@ -156,7 +156,8 @@ void inject_observe(void)
 
 bool inject_sound(void)
 {
-    return (queue.getters.head == NULL || queue.items == 0) && (queue.putters.head == NULL || queue.room == 0);
+    return (queue.getters.head == NULL || queue.items == 0) &&
+           (queue.putters.head == NULL || queue.room == 0);
 }
 
 void inject_release(void)
@@ -167,46 +168,51 @@ void inject_release(void)
 }
 
 enum { PUT = COMMON, AHEAD, GET, PEEK, RESET };
-const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,      {"put", put_8}, {"ahead", put_8_ahead},
-                                                {"get", get_nowait}, {"peek", peek_too}, {"reset", reset},
-                                                {"", NULL}};
+const action_t inject_actions[] ATT_PORT_ROM = {
+    COMMON_ACTIONS,   {"put", put_8}, {"ahead", put_8_ahead}, {"get", get_nowait}, {"peek", peek_too},
+    {"reset", reset}, {"", NULL}};
 
 #define GENERAL (ON_CALLER | BIT(PUT) | BIT(AHEAD) | BIT(GET) | BIT(RESET))
 #define WITH_A (GENERAL | ON_A)
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"put", NULL, {NOBODY}, put_5, NULL, GENERAL | BIT(PEEK)},
-    {"put-last", one, {NOBODY}, put_5, get_nowait, GENERAL | BIT(PEEK) | WAITING},
+    {"put", NULL, {NO_ACTORS}, put_5, NULL, GENERAL | BIT(PEEK)},
+    {"put-last", one, {NO_ACTORS}, put_5, get_nowait, GENERAL | BIT(PEEK) | WAITING},
     {"put-urgent", NULL, {WAITS(6, get_a)}, put_5, NULL, WITH_A | HOT},
     {"put-equal", NULL, {WAITS(4, get_a)}, put_5, NULL, WITH_A},
     {"put-less", NULL, {WAITS(2, get_a)}, put_5, NULL, WITH_A},
     {"put-timed", NULL, {WAITS(6, get_a_long)}, put_5, NULL, WITH_A | BIT(EXPIRE)},
-    {"put-full", two, {NOBODY}, put_5, get_nowait, GENERAL | WAITING | HOT},
-    {"put-full-nowait", two, {NOBODY}, put_5_nowait, NULL, GENERAL},
+    {"put-full", two, {NO_ACTORS}, put_5, get_nowait, GENERAL | WAITING | HOT},
+    {"put-full-nowait", two, {NO_ACTORS}, put_5_nowait, NULL, GENERAL},
     {"put-full-among", two, {WAITS(6, put_6), WAITS(2, put_7)}, put_5, get_nowait, WITH_B | WAITING},
-    {"put-soon", two, {NOBODY}, put_5_soon, pass_time, GENERAL | WAITING},
-    {"put-long", two, {NOBODY}, put_5_long, get_nowait, GENERAL | WAITING | BIT(EXPIRE)},
-    {"ahead", one, {NOBODY}, put_5_ahead, get_nowait, GENERAL | BIT(PEEK) | WAITING},
-    {"get", one, {NOBODY}, get, put_8, GENERAL | WAITING},
+    {"put-soon", two, {NO_ACTORS}, put_5_soon, pass_time, GENERAL | WAITING},
+    {"put-long", two, {NO_ACTORS}, put_5_long, get_nowait, GENERAL | WAITING | BIT(EXPIRE)},
+    {"ahead", one, {NO_ACTORS}, put_5_ahead, get_nowait, GENERAL | BIT(PEEK) | WAITING},
+    {"get", one, {NO_ACTORS}, get, put_8, GENERAL | WAITING},
     {"get-urgent", two, {WAITS(6, put_6)}, get, NULL, WITH_A | HOT | WAITING},
     {"get-less", two, {WAITS(2, put_6)}, get, NULL, WITH_A | WAITING},
     {"get-timed", two, {WAITS(6, put_6_long)}, get, NULL, WITH_A | BIT(EXPIRE) | WAITING},
-    {"get-empty", NULL, {NOBODY}, get, put_8, GENERAL | WAITING},
+    {"get-empty", NULL, {NO_ACTORS}, get, put_8, GENERAL | WAITING},
     {"get-among", NULL, {WAITS(6, get_a), WAITS(2, get_b)}, get, put_8, WITH_B | WAITING},
-    {"get-soon", NULL, {NOBODY}, get_soon, pass_time, GENERAL | WAITING},
-    {"get-long", NULL, {NOBODY}, get_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
-    {"choose", one, {NOBODY}, choose_it, put_8, GENERAL | WAITING},
-    {"choose-full", two, {WAITS(6, put_6)}, choose_it, NULL, WITH_A | WAITING},
-    {"choose-empty", NULL, {NOBODY}, choose_it, put_8, GENERAL | WAITING},
-    {"choose-long", NULL, {NOBODY}, choose_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
-    {"peek", one, {NOBODY}, peek, NULL, GENERAL},
-    {"peek-two", two, {NOBODY}, peek, NULL, GENERAL},
-    {"reset", two, {NOBODY}, reset, NULL, GENERAL},
+    {"get-soon", NULL, {NO_ACTORS}, get_soon, pass_time, GENERAL | WAITING},
+    {"get-long", NULL, {NO_ACTORS}, get_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
+    {"any", one, {NO_ACTORS}, wait_any, put_8, GENERAL | WAITING},
+    {"any-full", two, {WAITS(6, put_6)}, wait_any, NULL, WITH_A | WAITING},
+    {"any-empty", NULL, {NO_ACTORS}, wait_any, put_8, GENERAL | WAITING},
+    {"any-long", NULL, {NO_ACTORS}, wait_any_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
+    {"peek", one, {NO_ACTORS}, peek, NULL, GENERAL},
+    {"peek-two", two, {NO_ACTORS}, peek, NULL, GENERAL},
+    {"reset", two, {NO_ACTORS}, reset, NULL, GENERAL},
     {"reset-getters", NULL, {WAITS(6, get_a), WAITS(2, get_b)}, reset, NULL, WITH_B},
     {"reset-putters", two, {WAITS(6, put_6), WAITS(2, put_7)}, reset, NULL, WITH_B},
     {"get-three", NULL, {WAITS(4, get_a), WAITS(4, get_b), WAITS(4, get_c)}, put_5, put_8, WITH_B},
-    {"put-three", two, {WAITS(4, put_6), WAITS(4, put_7), WAITS(4, put_4)}, get, get_nowait, WITH_B | WAITING},
+    {"put-three",
+     two,
+     {WAITS(4, put_6), WAITS(4, put_7), WAITS(4, put_4)},
+     get,
+     get_nowait,
+     WITH_B | WAITING},
     {"reset-three", NULL, {WAITS(4, get_a), WAITS(4, get_b), WAITS(4, get_c)}, reset, NULL, WITH_B},
     {"reset-three-putters", two, {WAITS(4, put_6), WAITS(4, put_7), WAITS(4, put_4)}, reset, NULL, WITH_B},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,4 +1,4 @@
-/* Queues of items that are copied in two pieces, and threads and handlers that come between them. */
+/* Queues of items that are copied in two pieces, with threads and handlers that run between the pieces. */
 #include "attacca/attacca.h"
 
 #define MIDDLE (ATT_QUEUE_AT_ONCE - 1)

@@ -1,5 +1,5 @@
 /*
- * References: suspend and resume. The value that a resume hands over is part of the outcome (7: a wrong one).
+ * References: suspend and resume. The value that a resume passes is part of the outcome (7: a wrong one).
  */
 #include "inject.h"
 
@@ -109,7 +109,7 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define GENERAL (BIT(RESUME) | BIT(RESUME_OTHER) | ON_CALLER)
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"resume", NULL, {NOBODY}, resume, NULL, GENERAL},
+    {"resume", NULL, {NO_ACTORS}, resume, NULL, GENERAL},
     {"resume-urgent", NULL, {WAITS(6, suspend)}, resume, NULL, GENERAL | ON_A | HOT},
     {"resume-equal", NULL, {WAITS(4, suspend)}, resume, NULL, GENERAL | ON_A},
     {"resume-less", NULL, {WAITS(2, suspend)}, resume, NULL, GENERAL | ON_A},
@@ -123,20 +123,20 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"resume-less-timed", NULL, {WAITS(2, suspend_long)}, resume, NULL, GENERAL | BIT(EXPIRE)},
     {"resume-locked", NULL, {WAITS(6, suspend)}, resume_locked, NULL, GENERAL | ON_A},
     {"resume-twice", NULL, {WAITS(6, suspend)}, resume_twice, NULL, GENERAL | ON_A},
-    {"suspend", NULL, {NOBODY}, suspend, resume, GENERAL | WAITING | HOT},
-    {"suspend-run-time", NULL, {NOBODY}, suspend_run_time, resume, GENERAL | WAITING},
+    {"suspend", NULL, {NO_ACTORS}, suspend, resume, GENERAL | WAITING | HOT},
+    {"suspend-run-time", NULL, {NO_ACTORS}, suspend_run_time, resume, GENERAL | WAITING},
     {"suspend-ready", NULL, {READY(4, nothing), READY(3, resume)}, suspend, NULL, GENERAL | WAITING},
     {"suspend-equal", NULL, {READY(4, resume)}, suspend, NULL, GENERAL | ON_A | WAITING},
-    {"suspend-soon", NULL, {NOBODY}, suspend_soon, pass_time, GENERAL | WAITING},
-    {"suspend-long", NULL, {NOBODY}, suspend_long, resume, GENERAL | WAITING | BIT(EXPIRE)},
+    {"suspend-soon", NULL, {NO_ACTORS}, suspend_soon, pass_time, GENERAL | WAITING},
+    {"suspend-long", NULL, {NO_ACTORS}, suspend_long, resume, GENERAL | WAITING | BIT(EXPIRE)},
     {"suspend-alarms-long", NULL, {SLEEPERS}, suspend_long, resume, GENERAL | WAITING | BIT(EXPIRE)},
-    {"suspend-until", NULL, {NOBODY}, suspend_until_long, resume, GENERAL | WAITING | BIT(EXPIRE)},
-    {"suspend-nowait", NULL, {NOBODY}, suspend_nowait, NULL, GENERAL},
-    {"suspend-unlock", NULL, {NOBODY}, wait_for_flag, resume, GENERAL | WAITING | BIT(SET_FLAG)},
+    {"suspend-until", NULL, {NO_ACTORS}, suspend_until_long, resume, GENERAL | WAITING | BIT(EXPIRE)},
+    {"suspend-nowait", NULL, {NO_ACTORS}, suspend_nowait, NULL, GENERAL},
+    {"suspend-unlock", NULL, {NO_ACTORS}, wait_for_flag, resume, GENERAL | WAITING | BIT(SET_FLAG)},
     {"suspend-unlock-ready",
      NULL,
      {READY(4, nothing)},
      wait_for_flag,
      resume,
      GENERAL | WAITING | BIT(SET_FLAG)},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,5 +1,5 @@
 /*
- * Reader-writer locks. Handlers hold none: theirs are priorities, timeouts, and letting holders go on.
+ * Reader-writer locks. Handlers hold none: they change priorities, expire timeouts, and wake holders.
  */
 #include "inject.h"
 
@@ -82,7 +82,7 @@ static uint8_t go_and_write(void)
     return write_it();
 }
 
-/* Two actors come and wait for what the caller holds. */
+/* Two actors begin to wait for the lock that the caller holds. */
 static uint8_t call_and_unlock(void)
 {
     event();
@@ -134,7 +134,7 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS, {"let-go", let_g
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"read", NULL, {NOBODY}, read_constant, NULL, GENERAL},
+    {"read", NULL, {NO_ACTORS}, read_constant, NULL, GENERAL},
     {"read-read", NULL, {WAITS(2, hold_reading)}, read_it, let_go, WITH_A},
     {"read-written", NULL, {WAITS(2, hold_writing)}, read_it, let_go, WITH_A | HOT},
     {"read-behind", NULL, {WAITS(2, hold_reading), WAITS(5, write_it)}, read_it, let_go, WITH_B},
@@ -143,7 +143,7 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"read-long", NULL, {WAITS(2, hold_writing)}, read_long, let_go, WITH_A | BIT(EXPIRE)},
     {"read-until", NULL, {WAITS(6, hold_writing)}, read_until, let_go, WITH_A | BIT(EXPIRE)},
     {"read-nowait", NULL, {WAITS(2, hold_writing)}, read_nowait, NULL, ON_CALLER | ON_A | BIT(LET_GO)},
-    {"write", NULL, {NOBODY}, write_constant, NULL, GENERAL},
+    {"write", NULL, {NO_ACTORS}, write_constant, NULL, GENERAL},
     {"write-read", NULL, {WAITS(2, hold_reading)}, write_it, let_go, WITH_A | HOT},
     {"write-written", NULL, {WAITS(6, hold_writing)}, write_it, let_go, WITH_A},
     {"write-behind", NULL, {WAITS(2, hold_reading), WAITS(5, write_it)}, write_it, let_go, WITH_B},
@@ -173,4 +173,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      let_go,
      GENERAL | BIT(B_UP) | HOT},
     {"unlock-less", NULL, {WAITS(3, go_and_read), WAITS(2, go_and_read)}, unlock_writing, NULL, WITH_B},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,5 +1,5 @@
 /*
- * Semaphores. `sem` has a limit of 3; what the count is to be at the beginning is the situation's set-up.
+ * Semaphores. `sem` has a limit of 3; the situation's set-up sets the initial count.
  */
 #include "inject.h"
 
@@ -149,8 +149,8 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     /* give */
-    {"give", NULL, {NOBODY}, give, NULL, GENERAL | BIT(COUNT)},
-    {"give-full", full, {NOBODY}, give, NULL, GENERAL},
+    {"give", NULL, {NO_ACTORS}, give, NULL, GENERAL | BIT(COUNT)},
+    {"give-full", full, {NO_ACTORS}, give, NULL, GENERAL},
     {"give-urgent", NULL, {WAITS(6, take)}, give, NULL, GENERAL | HOT | ON_A | BIT(YIELD)},
     {"give-equal", NULL, {WAITS(4, take)}, give, NULL, GENERAL | ON_A},
     {"give-less", NULL, {WAITS(2, take)}, give, NULL, GENERAL | ON_A},
@@ -166,9 +166,9 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"give-twice", NULL, {WAITS(6, take), WAITS(2, take)}, give_twice, NULL, GENERAL | ON_A},
     {"give-to-giver", NULL, {WAITS(6, take_and_give), WAITS(5, take)}, give, NULL, GENERAL},
     /* take */
-    {"take", one, {NOBODY}, take, give, GENERAL | WAITING},
-    {"take-two", two, {NOBODY}, take, give, GENERAL | WAITING},
-    {"take-empty", NULL, {NOBODY}, take, give, GENERAL | HOT | BIT(COUNT) | WAITING},
+    {"take", one, {NO_ACTORS}, take, give, GENERAL | WAITING},
+    {"take-two", two, {NO_ACTORS}, take, give, GENERAL | WAITING},
+    {"take-empty", NULL, {NO_ACTORS}, take, give, GENERAL | HOT | BIT(COUNT) | WAITING},
     {"take-empty-ready",
      NULL,
      {READY(4, nothing), READY(3, give)},
@@ -184,14 +184,14 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      take,
      give,
      GENERAL | ON_A | BIT(B_UP) | WAITING},
-    {"take-run-time", NULL, {NOBODY}, take_forever_at_run_time, give, GENERAL | WAITING},
-    {"take-nowait", NULL, {NOBODY}, take_nowait, NULL, GENERAL},
-    {"take-nowait-one", one, {NOBODY}, take_nowait, NULL, GENERAL},
+    {"take-run-time", NULL, {NO_ACTORS}, take_forever_at_run_time, give, GENERAL | WAITING},
+    {"take-nowait", NULL, {NO_ACTORS}, take_nowait, NULL, GENERAL},
+    {"take-nowait-one", one, {NO_ACTORS}, take_nowait, NULL, GENERAL},
     /* take with a limit */
-    {"take-timed", one, {NOBODY}, take_soon, pass_time, GENERAL | WAITING},
-    {"take-soon", NULL, {NOBODY}, take_soon, pass_time, GENERAL | WAITING},
-    {"take-at-once", NULL, {NOBODY}, take_at_once, pass_time, GENERAL | BRIEF | WAITING},
-    {"take-long", NULL, {NOBODY}, take_long, give, GENERAL | HOT | BIT(EXPIRE) | WAITING},
+    {"take-timed", one, {NO_ACTORS}, take_soon, pass_time, GENERAL | WAITING},
+    {"take-soon", NULL, {NO_ACTORS}, take_soon, pass_time, GENERAL | WAITING},
+    {"take-at-once", NULL, {NO_ACTORS}, take_at_once, pass_time, GENERAL | BRIEF | WAITING},
+    {"take-long", NULL, {NO_ACTORS}, take_long, give, GENERAL | HOT | BIT(EXPIRE) | WAITING},
     {"take-long-among",
      NULL,
      {WAITS(6, take_long), WAITS(2, take_long)},
@@ -216,10 +216,10 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      take_long,
      give,
      GENERAL | BIT(EXPIRE) | WAITING},
-    {"take-until", NULL, {NOBODY}, take_until_long, give, GENERAL | BIT(EXPIRE) | WAITING},
-    {"take-until-passed", NULL, {NOBODY}, take_until_passed, NULL, GENERAL | WAITING},
+    {"take-until", NULL, {NO_ACTORS}, take_until_long, give, GENERAL | BIT(EXPIRE) | WAITING},
+    {"take-until-passed", NULL, {NO_ACTORS}, take_until_passed, NULL, GENERAL | WAITING},
     /* reset, count */
-    {"reset", one, {NOBODY}, reset_0, NULL, GENERAL | BIT(COUNT)},
+    {"reset", one, {NO_ACTORS}, reset_0, NULL, GENERAL | BIT(COUNT)},
     {"reset-urgent", NULL, {WAITS(6, take)}, reset_2, NULL, GENERAL | ON_A},
     {"reset-equal", NULL, {WAITS(4, take)}, reset_0, NULL, GENERAL | ON_A},
     {"reset-less", NULL, {WAITS(2, take)}, reset_2, NULL, GENERAL | ON_A},
@@ -235,5 +235,5 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      reset_2,
      NULL,
      GENERAL | BIT(EXPIRE)},
-    {"count", one, {NOBODY}, count, NULL, GENERAL},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"count", one, {NO_ACTORS}, count, NULL, GENERAL},
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,7 +1,7 @@
 /*
- * Byte streams, of three bytes. Threads read and write two at a time; the outcome of a read is how many came,
- * that of a get the byte: 5 is the caller's, 6 and 7 are actors', 8 the handler's, 9 and 3 were there before.
- * What was read is in the snapshot.
+ * Byte streams, of three bytes. Threads read and write two at a time; the outcome of a read is how many bytes
+ * came, that of a get the byte: 5 is the caller's, 6 and 7 are actors', 8 the handler's, 9 and 3 were there
+ * before. The snapshot shows the bytes that were read.
  */
 #include "inject.h"
 
@@ -107,39 +107,39 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"put", NULL, {NOBODY}, put_5, NULL, GENERAL},
-    {"put-second", put_9, {NOBODY}, put_5, NULL, GENERAL},
-    {"put-last", two, {NOBODY}, put_5, NULL, GENERAL},
-    {"put-full", full, {NOBODY}, put_5, NULL, GENERAL},
+    {"put", NULL, {NO_ACTORS}, put_5, NULL, GENERAL},
+    {"put-second", put_9, {NO_ACTORS}, put_5, NULL, GENERAL},
+    {"put-last", two, {NO_ACTORS}, put_5, NULL, GENERAL},
+    {"put-full", full, {NO_ACTORS}, put_5, NULL, GENERAL},
     {"put-urgent", NULL, {WAITS(6, read_a_one)}, put_5, NULL, WITH_A | HOT},
     {"put-part", NULL, {WAITS(6, read_a)}, put_5, NULL, WITH_A},
     {"put-rest", put_9, {WAITS(6, read_a)}, put_5, NULL, WITH_A},
     {"put-less", NULL, {WAITS(2, read_a_one)}, put_5, NULL, WITH_A},
     {"put-timed", NULL, {WAITS(6, read_a_long)}, put_5, NULL, WITH_A | BIT(EXPIRE)},
-    {"get", two, {NOBODY}, get, NULL, GENERAL},
-    {"get-empty", NULL, {NOBODY}, get, NULL, GENERAL},
+    {"get", two, {NO_ACTORS}, get, NULL, GENERAL},
+    {"get-empty", NULL, {NO_ACTORS}, get, NULL, GENERAL},
     {"get-part", full, {WAITS(6, write_6)}, get, NULL, WITH_A},
     {"get-rest", two, {WAITS(6, write_6)}, get, NULL, WITH_A | HOT},
     {"get-less", two, {WAITS(2, write_6)}, get, NULL, WITH_A},
     {"get-timed", two, {WAITS(6, write_6_long)}, get, NULL, WITH_A | BIT(EXPIRE)},
-    {"read", two, {NOBODY}, read_it, put_8, GENERAL | WAITING},
-    {"read-empty", NULL, {NOBODY}, read_it, one_and_one, GENERAL | WAITING | HOT},
-    {"read-part", put_9, {NOBODY}, read_it, put_8, GENERAL | WAITING},
+    {"read", two, {NO_ACTORS}, read_it, put_8, GENERAL | WAITING},
+    {"read-empty", NULL, {NO_ACTORS}, read_it, one_and_one, GENERAL | WAITING | HOT},
+    {"read-part", put_9, {NO_ACTORS}, read_it, put_8, GENERAL | WAITING},
     {"read-urgent", full, {WAITS(6, write_6)}, read_it, put_8, WITH_A | WAITING},
     {"read-among", NULL, {WAITS(6, read_a)}, read_it, one_and_one, WITH_A | WAITING},
-    {"read-soon", NULL, {NOBODY}, read_soon, pass_time, GENERAL | WAITING},
-    {"read-long", put_9, {NOBODY}, read_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
-    {"read-until", NULL, {NOBODY}, read_until, one_and_one, GENERAL | WAITING | BIT(EXPIRE)},
-    {"read-nowait", put_9, {NOBODY}, read_nowait, NULL, GENERAL},
-    {"write", NULL, {NOBODY}, write_it, get, GENERAL | WAITING},
-    {"write-part", two, {NOBODY}, write_it, get, GENERAL | WAITING | HOT},
-    {"write-full", full, {NOBODY}, write_it, get, GENERAL | WAITING},
+    {"read-soon", NULL, {NO_ACTORS}, read_soon, pass_time, GENERAL | WAITING},
+    {"read-long", put_9, {NO_ACTORS}, read_long, put_8, GENERAL | WAITING | BIT(EXPIRE)},
+    {"read-until", NULL, {NO_ACTORS}, read_until, one_and_one, GENERAL | WAITING | BIT(EXPIRE)},
+    {"read-nowait", put_9, {NO_ACTORS}, read_nowait, NULL, GENERAL},
+    {"write", NULL, {NO_ACTORS}, write_it, get, GENERAL | WAITING},
+    {"write-part", two, {NO_ACTORS}, write_it, get, GENERAL | WAITING | HOT},
+    {"write-full", full, {NO_ACTORS}, write_it, get, GENERAL | WAITING},
     {"write-urgent", NULL, {WAITS(6, read_a_one)}, write_it, get, WITH_A | WAITING},
     {"write-among", full, {WAITS(6, write_6)}, write_it, get, WITH_A | WAITING},
-    {"write-soon", two, {NOBODY}, write_soon, pass_time, GENERAL | WAITING},
-    {"write-long", full, {NOBODY}, write_long, get, GENERAL | WAITING | BIT(EXPIRE)},
-    {"write-nowait", two, {NOBODY}, write_nowait, NULL, GENERAL},
-    {"reset", two, {NOBODY}, reset, NULL, GENERAL},
+    {"write-soon", two, {NO_ACTORS}, write_soon, pass_time, GENERAL | WAITING},
+    {"write-long", full, {NO_ACTORS}, write_long, get, GENERAL | WAITING | BIT(EXPIRE)},
+    {"write-nowait", two, {NO_ACTORS}, write_nowait, NULL, GENERAL},
+    {"reset", two, {NO_ACTORS}, reset, NULL, GENERAL},
     {"reset-readers", NULL, {WAITS(6, read_a), WAITS(2, read_it)}, reset, NULL, WITH_B},
     {"reset-writers", two, {WAITS(6, write_6), WAITS(4, write_it)}, reset, NULL, WITH_B},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

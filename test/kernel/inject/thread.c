@@ -1,6 +1,6 @@
 /*
- * Threads: priorities, turns, starts and ends, joins, the lock, and registers. Actors that join the
- * caller are started by it, more urgent than it, so they wait when the call is made.
+ * Threads: priorities, yields, starts and ends, joins, the lock, and registers. The caller starts the actors
+ * that join it; they are more urgent, so they wait when the call is made.
  */
 #include "inject.h"
 
@@ -84,7 +84,7 @@ static uint8_t a_has_ended(void)
     return att_thread_ended(inject_actor(0));
 }
 
-/* Priorities: of the caller, and of a, who waits or is ready or has ended. */
+/* Priorities: of the caller, and of a, which waits or is ready or has ended. */
 static uint8_t set(att_thread_t *thread, att_prio_t prio)
 {
     const att_key_t key = att_lock();
@@ -190,7 +190,7 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     /* turns */
-    {"yield", NULL, {NOBODY}, yield, NULL, GENERAL},
+    {"yield", NULL, {NO_ACTORS}, yield, NULL, GENERAL},
     {"yield-equal", NULL, {READY(4, nothing)}, yield, NULL, WITH_A | HOT},
     {"yield-two-equal", NULL, {READY(4, nothing), READY(4, nothing)}, yield, NULL, WITH_B},
     {"yield-equal-waiting", NULL, {READY(4, nothing), WAITS(5, take)}, yield, NULL, WITH_B},
@@ -246,4 +246,4 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"priority", NULL, {WAITS(5, take)}, my_priority, NULL, GENERAL},
     {"ended", NULL, {WAITS(5, take)}, a_has_ended, NULL, WITH_A},
     {"registers", NULL, {WAITS(5, take), READY(4, nothing)}, machine_all, NULL, WITH_B | BIT(YIELD) | HOT},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,6 +1,6 @@
 /*
- * Sleeping and timers. Two timers count their calls; alarms that wait beside them make the list long enough
- * for its walk to let interrupts in.
+ * Sleeping and timers. Two timers count their calls; further alarms make the list long enough that its walk
+ * enables interrupts.
  */
 #include "inject.h"
 
@@ -139,7 +139,7 @@ bool inject_sound(void)
     return true;
 }
 
-/* Whoever sleeps for long is woken by the jump. */
+/* The jump wakes the thread that sleeps for long. */
 void inject_release(void)
 {
     att_timer_stop(&timer_1);
@@ -160,9 +160,9 @@ const action_t inject_actions[] ATT_PORT_ROM = {
      BIT(RUNNING) | BIT(WAKE))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"sleep-soon", NULL, {NOBODY}, sleep_soon, pass_time, ON_CALLER | BIT(START_2) | WAITING | HOT},
-    {"sleep-one", NULL, {NOBODY}, sleep_one, pass_time, ON_CALLER | BIT(START_2) | WAITING | BRIEF},
-    {"sleep-long", NULL, {NOBODY}, sleep_long, act_expire, ON_CALLER | TIMERS | WAITING},
+    {"sleep-soon", NULL, {NO_ACTORS}, sleep_soon, pass_time, ON_CALLER | BIT(START_2) | WAITING | HOT},
+    {"sleep-one", NULL, {NO_ACTORS}, sleep_one, pass_time, ON_CALLER | BIT(START_2) | WAITING | BRIEF},
+    {"sleep-long", NULL, {NO_ACTORS}, sleep_long, act_expire, ON_CALLER | TIMERS | WAITING},
     {"sleep-among",
      both,
      {WAITS(6, sleep_long), WAITS(5, sleep_long), WAITS(3, sleep_long)},
@@ -175,16 +175,16 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      sleep_long,
      act_expire,
      ON_CALLER | ON_A | BIT(B_UP) | TIMERS | WAITING},
-    {"sleep-until", start_1, {NOBODY}, sleep_until, act_expire, ON_CALLER | TIMERS | WAITING},
-    {"sleep-until-passed", start_1, {NOBODY}, sleep_until_passed, NULL, ON_CALLER | TIMERS},
-    {"start", NULL, {NOBODY}, start_1, act_expire, TIMERS},
+    {"sleep-until", start_1, {NO_ACTORS}, sleep_until, act_expire, ON_CALLER | TIMERS | WAITING},
+    {"sleep-until-passed", start_1, {NO_ACTORS}, sleep_until_passed, NULL, ON_CALLER | TIMERS},
+    {"start", NULL, {NO_ACTORS}, start_1, act_expire, TIMERS},
     {"start-soon",
      NULL,
-     {NOBODY},
+     {NO_ACTORS},
      start_1_soon,
      pass_time,
      BIT(WAKE) | BIT(STOP_1) | BIT(START_2) | BIT(STOP_2)},
-    {"start-period", NULL, {NOBODY}, start_1_period, act_expire, TIMERS},
+    {"start-period", NULL, {NO_ACTORS}, start_1_period, act_expire, TIMERS},
     {"start-beside", start_2, {WAITS(6, take)}, start_1, act_expire, TIMERS},
     {"start-among",
      start_2,
@@ -192,22 +192,22 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
      start_1_later,
      act_expire,
      TIMERS | HOT},
-    {"restart", start_1, {NOBODY}, start_1, act_expire, TIMERS},
+    {"restart", start_1, {NO_ACTORS}, start_1, act_expire, TIMERS},
     {"restart-later",
      both,
      {WAITS(6, sleep_long), WAITS(5, sleep_long), WAITS(3, sleep_long)},
      start_1_later,
      act_expire,
      TIMERS},
-    {"restart-period", start_1_period, {NOBODY}, start_1_period, act_expire, TIMERS},
-    {"stop", start_1, {NOBODY}, stop_1, act_expire, TIMERS | HOT},
-    {"stop-stopped", NULL, {NOBODY}, stop_1, act_expire, TIMERS},
+    {"restart-period", start_1_period, {NO_ACTORS}, start_1_period, act_expire, TIMERS},
+    {"stop", start_1, {NO_ACTORS}, stop_1, act_expire, TIMERS | HOT},
+    {"stop-stopped", NULL, {NO_ACTORS}, stop_1, act_expire, TIMERS},
     {"stop-first", both, {WAITS(6, take)}, stop_2, act_expire, TIMERS},
-    {"stop-period", start_1_period, {NOBODY}, stop_1, act_expire, TIMERS},
+    {"stop-period", start_1_period, {NO_ACTORS}, stop_1, act_expire, TIMERS},
     {"expire", both, {WAITS(6, take), WAITS(5, sleep_long)}, act_expire, NULL, TIMERS},
     {"expire-period", start_1_period, {WAITS(6, take)}, act_expire, NULL, TIMERS},
     {"corrected", both, {WAITS(5, sleep_long)}, correct, act_expire, TIMERS},
-    {"running", start_1, {NOBODY}, running_1, act_expire, TIMERS},
-    {"now", start_1, {NOBODY}, now, act_expire, TIMERS},
-    {"stamp", start_1, {NOBODY}, stamp, act_expire, TIMERS},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"running", start_1, {NO_ACTORS}, running_1, act_expire, TIMERS},
+    {"now", start_1, {NO_ACTORS}, now, act_expire, TIMERS},
+    {"stamp", start_1, {NO_ACTORS}, stamp, act_expire, TIMERS},
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

@@ -1,8 +1,7 @@
 /*
- * A long list of timers. Eight of them are armed one after the other in the distance; the call's and the
- * handler's come among them, before all or behind all, so that one walk stands where the other links or
- * unlinks. What is shown is who has been called in which order: 0 to 7 those of the list, x the call's, h the
- * handler's.
+ * A long list of timers. Eight of them are armed for distant times; the call's and the handler's go between
+ * them, before all or behind all, so that one walk stops where the other links or unlinks. The snapshot shows
+ * the order of the callbacks: 0 to 7 are those of the list, x the call's, h the handler's.
  */
 #include "inject.h"
 
@@ -13,14 +12,14 @@ enum { LISTED = 8, FAR = 4 * JUMP, APART = 2000, CLOSE_BY = 300, CALLS = LISTED 
 static char calls[CALLS];
 static uint8_t count;
 
-static void note(void *who)
+static void note(void *name)
 {
     if (count < CALLS) {
-        calls[count++] = (char)(uintptr_t)who;
+        calls[count++] = (char)(uintptr_t)name;
     }
 }
 
-#define TIMER(who) ATT_TIMER_INIT(note, (void *)(uintptr_t)(who))
+#define TIMER(name) ATT_TIMER_INIT(note, (void *)(uintptr_t)(name))
 static att_timer_t list[LISTED] = {TIMER('0'), TIMER('1'), TIMER('2'), TIMER('3'),
                                    TIMER('4'), TIMER('5'), TIMER('6'), TIMER('7')};
 static att_timer_t mine = TIMER('x');
@@ -81,7 +80,7 @@ static uint8_t sleep_last(void)
     return 0;
 }
 
-/* All fall due. */
+/* All become due. */
 static uint8_t leap(void)
 {
     target_clock_jump((att_time_t)12 * JUMP);
@@ -158,17 +157,17 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
 #define SLEEPS (GENERAL | ON_CALLER | WAITING)
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"start-first", arm, {NOBODY}, start_first, leap, GENERAL},
-    {"start-between", arm, {NOBODY}, start_between, leap, GENERAL | BIT(STOP_MINE) | HOT},
-    {"start-last", arm, {NOBODY}, start_last, leap, GENERAL | BIT(STOP_MINE)},
+    {"start-first", arm, {NO_ACTORS}, start_first, leap, GENERAL},
+    {"start-between", arm, {NO_ACTORS}, start_between, leap, GENERAL | BIT(STOP_MINE) | HOT},
+    {"start-last", arm, {NO_ACTORS}, start_last, leap, GENERAL | BIT(STOP_MINE)},
     {"start-beside", arm, {WAITS(6, sleep_between)}, start_between, leap, GENERAL | ON_A},
-    {"restart", arm_and_start, {NOBODY}, start_last, leap, GENERAL},
-    {"restart-first", arm, {NOBODY}, restart_first, leap, GENERAL},
-    {"restart-last", arm, {NOBODY}, restart_last, leap, GENERAL},
-    {"stop", arm_and_start, {NOBODY}, stop_mine, leap, GENERAL},
-    {"stop-listed", arm, {NOBODY}, stop_4, leap, GENERAL},
-    {"sleep-between", arm, {NOBODY}, sleep_between, leap, SLEEPS | HOT},
+    {"restart", arm_and_start, {NO_ACTORS}, start_last, leap, GENERAL},
+    {"restart-first", arm, {NO_ACTORS}, restart_first, leap, GENERAL},
+    {"restart-last", arm, {NO_ACTORS}, restart_last, leap, GENERAL},
+    {"stop", arm_and_start, {NO_ACTORS}, stop_mine, leap, GENERAL},
+    {"stop-listed", arm, {NO_ACTORS}, stop_4, leap, GENERAL},
+    {"sleep-between", arm, {NO_ACTORS}, sleep_between, leap, SLEEPS | HOT},
     {"sleep-last", arm, {WAITS(6, sleep_last)}, sleep_last, leap, SLEEPS | ON_A},
-    {"period", arm_and_period, {NOBODY}, act_expire, leap, GENERAL},
+    {"period", arm_and_period, {NO_ACTORS}, act_expire, leap, GENERAL},
     {"leap", arm_and_start, {WAITS(6, sleep_between)}, leap, NULL, GENERAL | ON_A},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};

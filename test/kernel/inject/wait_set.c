@@ -1,6 +1,6 @@
 /*
- * Waiting for several things: two semaphores, flags, a mailbox and an inbox; for the end of a thread and for
- * a resume. The outcome is 3 and the index of what came, or a status; what came with it is in the snapshot.
+ * Wait sets: of two semaphores, flags, a mailbox and an inbox; of the end of a thread and a resume. The
+ * outcome is 3 plus the index of what came, or a status; the snapshot shows the word that came with it.
  */
 #include "inject.h"
 
@@ -18,7 +18,7 @@ static const att_waitable_t all_rom[] ATT_PORT_ROM = {
     ATT_WAITABLE_MAILBOX(&box, &word), ATT_WAITABLE_INBOX(&inbox, &message)};
 static const att_waitable_t pair_rom[] ATT_PORT_ROM = {ATT_WAITABLE_SEM(&first), ATT_WAITABLE_SEM(&second)};
 static const att_waitable_t ends_rom[] ATT_PORT_ROM = {ATT_WAITABLE_REF(&ref), ATT_WAITABLE_JOIN(NULL)};
-/* Each is one thread's at a time, and nobody's in between; as on its stack, which would be too small. */
+/* One thread at a time uses each, as if it were on its stack; the stacks are too small for it. */
 static att_waitable_t all[5], pair[2], ends[2];
 
 static void begin_all(void)
@@ -45,7 +45,7 @@ static uint8_t outcome(att_status_t status, uint8_t which)
     return status == ATT_OK ? (uint8_t)(3 + which) : status;
 }
 
-static uint8_t choose_among_all(att_time_t timeout)
+static uint8_t wait_for_set(att_time_t timeout)
 {
     uint8_t which = 9;
     begin_all();
@@ -66,7 +66,7 @@ static uint8_t choose_among_all(att_time_t timeout)
     return outcome(status, which);
 }
 
-static uint8_t choose_of_pair(att_time_t timeout)
+static uint8_t wait_for_two(att_time_t timeout)
 {
     uint8_t which = 9;
     begin_pair();
@@ -75,14 +75,14 @@ static uint8_t choose_of_pair(att_time_t timeout)
     return outcome(status, which);
 }
 
-STEP(choose, choose_among_all(ATT_FOREVER))
-STEP(choose_nowait, choose_among_all(ATT_NOWAIT))
-STEP(choose_soon, choose_among_all(SOON))
-STEP(choose_long, choose_among_all(LONG))
-STEP(choose_pair, choose_of_pair(ATT_FOREVER))
-STEP(choose_pair_long, choose_of_pair(LONG))
+STEP(wait_any, wait_for_set(ATT_FOREVER))
+STEP(wait_any_nowait, wait_for_set(ATT_NOWAIT))
+STEP(wait_any_soon, wait_for_set(SOON))
+STEP(wait_any_long, wait_for_set(LONG))
+STEP(wait_for_pair, wait_for_two(ATT_FOREVER))
+STEP(wait_for_pair_long, wait_for_two(LONG))
 
-static uint8_t choose_constant(void)
+static uint8_t wait_for_constant(void)
 {
     uint8_t which = 9;
     begin_pair();
@@ -91,7 +91,7 @@ static uint8_t choose_constant(void)
     return outcome(status, which);
 }
 
-static uint8_t choose_end(void)
+static uint8_t wait_for_end(void)
 {
     uint8_t which = 9;
     att_port_rom_load(ends, ends_rom, sizeof(ends));
@@ -178,41 +178,46 @@ const action_t inject_actions[] ATT_PORT_ROM = {
 #define WITH_B (WITH_A | BIT(B_UP))
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
-    {"any", NULL, {NOBODY}, choose, give_2, GENERAL | WAITING | HOT},
-    {"any-pair", NULL, {NOBODY}, choose_pair, give_2, SEMS | WAITING},
-    {"any-constant", NULL, {NOBODY}, choose_constant, give_1, SEMS | WAITING},
-    {"any-there", give_2, {NOBODY}, choose, give_1, GENERAL | WAITING},
-    {"any-message", NULL, {WAITS(6, send)}, choose, give_1, GENERAL | ON_A | WAITING},
-    {"any-message-less", NULL, {READY(2, send)}, choose, give_1, GENERAL | ON_A | WAITING},
-    {"any-ready", NULL, {READY(4, give_2), READY(3, set)}, choose, give_1, GENERAL | WAITING},
+    {"any", NULL, {NO_ACTORS}, wait_any, give_2, GENERAL | WAITING | HOT},
+    {"any-pair", NULL, {NO_ACTORS}, wait_for_pair, give_2, SEMS | WAITING},
+    {"any-constant", NULL, {NO_ACTORS}, wait_for_constant, give_1, SEMS | WAITING},
+    {"any-there", give_2, {NO_ACTORS}, wait_any, give_1, GENERAL | WAITING},
+    {"any-message", NULL, {WAITS(6, send)}, wait_any, give_1, GENERAL | ON_A | WAITING},
+    {"any-message-less", NULL, {READY(2, send)}, wait_any, give_1, GENERAL | ON_A | WAITING},
+    {"any-ready", NULL, {READY(4, give_2), READY(3, set)}, wait_any, give_1, GENERAL | WAITING},
     {"any-behind",
      NULL,
      {WAITS(6, take_1), WAITS(5, take_2)},
-     choose_pair,
+     wait_for_pair,
      give_one_by_one,
      WITH_B | WAITING},
-    {"any-before", NULL, {WAITS(2, take_1)}, choose_pair, give_1, WITH_A | WAITING},
-    {"any-both", NULL, {WAITS(5, choose_pair)}, choose, give_one_by_one, WITH_A | WAITING},
-    {"any-soon", NULL, {NOBODY}, choose_soon, pass_time, GENERAL | WAITING},
-    {"any-long", NULL, {NOBODY}, choose_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
-    {"any-alarms-long", NULL, {SLEEPERS}, choose_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
-    {"any-nowait", NULL, {NOBODY}, choose_nowait, NULL, GENERAL},
-    {"any-end", NULL, {WAITS(2, take_1)}, choose_end, give_1, WITH_A | WAITING | BIT(RESUME)},
-    {"give-urgent", NULL, {WAITS(6, choose_pair)}, give_1, NULL, WITH_A | HOT},
-    {"give-equal", NULL, {WAITS(4, choose_pair)}, give_2, NULL, WITH_A},
-    {"give-less", NULL, {WAITS(2, choose_pair)}, give_1, NULL, WITH_A},
-    {"give-each", NULL, {WAITS(6, choose_pair), WAITS(5, take_1)}, give_one_by_one, NULL, WITH_B},
-    {"give-each-less", NULL, {WAITS(3, choose_pair), WAITS(2, take_1)}, give_one_by_one, NULL, WITH_B | HOT},
+    {"any-before", NULL, {WAITS(2, take_1)}, wait_for_pair, give_1, WITH_A | WAITING},
+    {"any-both", NULL, {WAITS(5, wait_for_pair)}, wait_any, give_one_by_one, WITH_A | WAITING},
+    {"any-soon", NULL, {NO_ACTORS}, wait_any_soon, pass_time, GENERAL | WAITING},
+    {"any-long", NULL, {NO_ACTORS}, wait_any_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
+    {"any-alarms-long", NULL, {SLEEPERS}, wait_any_long, give_1, GENERAL | WAITING | BIT(EXPIRE)},
+    {"any-nowait", NULL, {NO_ACTORS}, wait_any_nowait, NULL, GENERAL},
+    {"any-end", NULL, {WAITS(2, take_1)}, wait_for_end, give_1, WITH_A | WAITING | BIT(RESUME)},
+    {"give-urgent", NULL, {WAITS(6, wait_for_pair)}, give_1, NULL, WITH_A | HOT},
+    {"give-equal", NULL, {WAITS(4, wait_for_pair)}, give_2, NULL, WITH_A},
+    {"give-less", NULL, {WAITS(2, wait_for_pair)}, give_1, NULL, WITH_A},
+    {"give-each", NULL, {WAITS(6, wait_for_pair), WAITS(5, take_1)}, give_one_by_one, NULL, WITH_B},
+    {"give-each-less",
+     NULL,
+     {WAITS(3, wait_for_pair), WAITS(2, take_1)},
+     give_one_by_one,
+     NULL,
+     WITH_B | HOT},
     {"give-each-equal",
      NULL,
-     {WAITS(4, choose_pair), WAITS(4, take_1), WAITS(4, take_1)},
+     {WAITS(4, wait_for_pair), WAITS(4, take_1), WAITS(4, take_1)},
      give_one_by_one,
      NULL,
      WITH_B},
-    {"give-timed", NULL, {WAITS(6, choose_pair_long)}, give_1, NULL, WITH_A | BIT(EXPIRE)},
-    {"set-urgent", NULL, {WAITS(6, choose)}, set, NULL, WITH_A | BIT(SET) | BIT(POST)},
-    {"post-urgent", NULL, {WAITS(6, choose)}, post, NULL, WITH_A | BIT(SET) | BIT(POST)},
-    {"send-urgent", NULL, {WAITS(6, choose)}, send, give_1, WITH_A | BIT(SET) | WAITING},
-    {"resume-urgent", NULL, {WAITS(5, take_1), WAITS(6, choose_end)}, resume, NULL, WITH_B | BIT(RESUME)},
-    {"reset-urgent", NULL, {WAITS(6, choose_pair)}, reset_1, NULL, WITH_A},
-    {"", NULL, {NOBODY}, NULL, NULL, 0}};
+    {"give-timed", NULL, {WAITS(6, wait_for_pair_long)}, give_1, NULL, WITH_A | BIT(EXPIRE)},
+    {"set-urgent", NULL, {WAITS(6, wait_any)}, set, NULL, WITH_A | BIT(SET) | BIT(POST)},
+    {"post-urgent", NULL, {WAITS(6, wait_any)}, post, NULL, WITH_A | BIT(SET) | BIT(POST)},
+    {"send-urgent", NULL, {WAITS(6, wait_any)}, send, give_1, WITH_A | BIT(SET) | WAITING},
+    {"resume-urgent", NULL, {WAITS(5, take_1), WAITS(6, wait_for_end)}, resume, NULL, WITH_B | BIT(RESUME)},
+    {"reset-urgent", NULL, {WAITS(6, wait_for_pair)}, reset_1, NULL, WITH_A},
+    {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};
