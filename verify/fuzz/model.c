@@ -141,7 +141,7 @@ void model_cancel(op_t *op, uint16_t queue)
     const uint16_t leaving = QUEUE(QUEUE_LEAVING, op->slot);
     if (op->phase == 0) {
         model_move(queue, leaving);
-    } else if ((op->told || op->returned) && model_first(leaving) != NO_THREAD) {
+    } else if ((op->wakes || op->returned) && model_first(leaving) != NO_THREAD) {
         model_wake(model_first(leaving), ATT_CANCELED, 0);
     }
     op->done = model_first(leaving) == NO_THREAD;

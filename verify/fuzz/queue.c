@@ -272,7 +272,7 @@ static void mean_reset(op_t *op)
         state.count[i] = 0;
         model_move(QUEUE(QUEUE_ITEMS, i), getters);
         model_move(QUEUE(QUEUE_ROOM, i), putters);
-    } else if (op->told || op->returned) {
+    } else if (op->wakes || op->returned) {
         const uint8_t next = model_first(getters) != NO_THREAD ? model_first(getters) : model_first(putters);
         if (next != NO_THREAD) {
             model_wake(next, ATT_CANCELED, 0);
