@@ -24,7 +24,7 @@ att_thread_t *att_k_cond_block(att_cond_t *cond, att_mutex_t *mutex)
     self->limited = false; /* the mutex is waited for however long it takes */
 #endif
     att_k_enter(self, &cond->wait);
-    att_k_let_in(att_port_enabled_key());
+    att_k_preemption_point(att_port_enabled_key());
     if (att_k_waiting(self)) {
         att_k_mutex_release(mutex, att_port_enabled_key());
         if (att_k_waiting(self) && self->queue != &cond->wait) { /* signalled meanwhile, it lends what it has now */
@@ -96,14 +96,14 @@ void att_cond_broadcast(att_cond_t *cond)
 {
     att_k_expect_cond(cond);
     att_key_t key = att_port_lock();
-    att_passage_t passage = {att_k.passages, cond->wait, NULL, &cond->wait};
-    att_k.passages = &passage;
+    att_cursor_t cursor = {att_k.cursors, cond->wait, NULL, &cond->wait};
+    att_k.cursors = &cursor;
     ATT_TRACE(ATT_EVENT_BROADCAST, cond);
     cond->wait.head = NULL;
-    for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
+    for (att_thread_t *thread; (thread = att_k_queue_pop(&cursor.leaving)) != NULL;) {
         move_on(thread, key);
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     }
-    att_k.passages = passage.outer;
+    att_k.cursors = cursor.outer;
     att_unlock(key);
 }

@@ -62,7 +62,7 @@ att_status_t att_flags_wait_forever(att_flags_t *flags, att_mask_t wanted, uint8
 
 /* Of a choice, the only one there: its thread may have been served elsewhere. Nobody has then what was
  * signalled. */
-static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
+static void signal_waitable(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
     const att_mask_t came = set & *att_k_word(first);
     if (came != 0) {
@@ -82,7 +82,7 @@ static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set,
 static ATT_PORT_NOINLINE void signal_slowly(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
     if (att_k_is_waitable(first)) {
-        signal_choice(flags, first, set, key);
+        signal_waitable(flags, first, set, key);
         return;
     }
     att_thread_t *thread = att_k_thread(first);

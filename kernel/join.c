@@ -10,16 +10,16 @@ static void wake(att_thread_t *joiner)
 {
     (void)att_k_queue_remove(&att_k.joiners, &joiner->wait);
     joiner->queue = NULL;
-    att_k_let_in(att_port_enabled_key());
+    att_k_preemption_point(att_port_enabled_key());
     if (att_k_waiting(joiner)) {
         att_k_ready(joiner);
     }
 }
 
-static void wake_choice(att_wait_t *node)
+static void wake_waitable(att_wait_t *node)
 {
     (void)att_k_queue_remove(&att_k.joiners, node);
-    att_k_let_in(att_port_enabled_key());
+    att_k_preemption_point(att_port_enabled_key());
     att_thread_t *joiner = att_k_claim(node);
     if (joiner != NULL) {
         att_k_ready(joiner);
@@ -29,13 +29,13 @@ static void wake_choice(att_wait_t *node)
 /* The thread that ended is still on its stack: handlers are let in between two steps, threads are not. */
 static ATT_PORT_NOINLINE void wake_those_of(const att_thread_t *ended)
 {
-    att_passage_t walk = {att_k.passages, {NULL}, att_k.joiners.head, &att_k.joiners};
-    att_k.passages = &walk;
+    att_cursor_t walk = {att_k.cursors, {NULL}, att_k.joiners.head, &att_k.joiners};
+    att_k.cursors = &walk;
     while (walk.at != NULL) {
         att_wait_t *node = walk.at;
         const bool waits_for_it = *att_k_word(node) == (uintptr_t)ended;
         if (waits_for_it) {
-            att_k_let_in(att_port_enabled_key());
+            att_k_preemption_point(att_port_enabled_key());
             if (walk.at != node) {
                 continue; /* it left by itself */
             }
@@ -43,14 +43,14 @@ static ATT_PORT_NOINLINE void wake_those_of(const att_thread_t *ended)
         walk.at = node->next;
         if (waits_for_it) {
             if (att_k_is_waitable(node)) {
-                wake_choice(node);
+                wake_waitable(node);
             } else {
                 wake(att_k_thread(node));
             }
         }
-        att_k_let_in(att_port_enabled_key());
+        att_k_preemption_point(att_port_enabled_key());
     }
-    att_k.passages = walk.outer;
+    att_k.cursors = walk.outer;
 }
 
 void att_k_joiners_wake(const att_thread_t *ended)
@@ -58,7 +58,7 @@ void att_k_joiners_wake(const att_thread_t *ended)
     if (att_k.joiners.head == NULL) {
         return;
     }
-    att_k_let_in(att_port_enabled_key());
+    att_k_preemption_point(att_port_enabled_key());
     att_wait_t *head = att_k.joiners.head;
     if (head == NULL) {
         return;

@@ -37,12 +37,12 @@ typedef struct att_walk {
 
 /* Waiters that are on their way out of a queue, or somebody's place in one, while handlers are let in.
  * Threads are not: while anybody is leaving a queue, nobody comes to it. */
-typedef struct att_passage {
-    struct att_passage *outer;
+typedef struct att_cursor {
+    struct att_cursor *outer;
     att_waitq_t leaving; /* those that were detached from it; each still names it */
     att_wait_t *at;      /* the next that a walk looks at */
     att_waitq_t *queue;
-} att_passage_t;
+} att_cursor_t;
 
 /* The chain's top stands apart: a port may keep it in registers of its own (att_port_top, att_port_set_top).
  */
@@ -54,7 +54,7 @@ typedef struct {
     att_alarm_t *alarms;
     att_walk_t *walks;
     att_waitq_t joiners; /* `value`: the thread that each waits for */
-    att_passage_t *passages;
+    att_cursor_t *cursors;
     att_thread_t *list[ATT_CFG_PRIORITIES - 1]; /* the last of each circular list, priority 1 first */
     att_thread_t idle;
 #if ATT_CFG_SLICE > 0
@@ -68,8 +68,8 @@ extern att_kernel_t att_k;
 #define ATT_K_SEVERAL ((att_waitq_t *)(void *)&att_k.alarms)
 /* `next` of a ready thread that is on its way from one place in chain or list to another: it will come behind
  * its equals there, or before them. */
-#define ATT_K_BEHIND ((att_thread_t *)(void *)&att_k)
-#define ATT_K_BEFORE ((att_thread_t *)(void *)&att_k.alarms)
+#define ATT_K_REINSERT_LAST ((att_thread_t *)(void *)&att_k)
+#define ATT_K_REINSERT_FIRST ((att_thread_t *)(void *)&att_k.alarms)
 /* `above` of a node that is not a thread's. */
 #define ATT_K_WAITABLE ((att_prioset_t) ~(att_prioset_t)0)
 #define ATT_K_THREAD_TAG 0x7EADu
@@ -125,9 +125,9 @@ static inline bool att_k_running(const att_thread_t *thread)
 }
 
 /* Of a ready thread. */
-static inline bool att_k_lifted(const att_thread_t *thread)
+static inline bool att_k_detached(const att_thread_t *thread)
 {
-    return thread->next == ATT_K_BEHIND || thread->next == ATT_K_BEFORE;
+    return thread->next == ATT_K_REINSERT_LAST || thread->next == ATT_K_REINSERT_FIRST;
 }
 
 /* The thread whose registers are in the processor, or lie under the running handler's frame. */
@@ -220,17 +220,17 @@ void att_k_cancel_all(att_waitq_t *queue, att_key_t key);
 /* Between two pieces of a call's work, and what is to be seen is sound: handlers come in, if key allows,
  * threads do not. A handler may wake any thread that waits, change any priority, the caller's too; but nobody
  * ends, begins to wait, locks or unlocks a mutex. */
-void att_k_let_in(att_key_t key); /* sched.c */
+void att_k_preemption_point(att_key_t key); /* sched.c */
 
 /* sched.c: ready and not. */
 void att_k_unready(att_thread_t *thread); /* take a ready thread out of chain or list */
 /* A change of a ready thread's priority: lift, one of the two in the middle, and put if lift says so. Lifting
  * lets handlers in as key allows, so what is due is to be looked at again after it. A waiting thread is
  * requeued. */
-bool att_k_lift(att_thread_t *thread, att_prio_t prio, att_key_t key); /* false: it keeps its place so far */
+bool att_k_detach(att_thread_t *thread, att_prio_t prio, att_key_t key); /* false: it keeps its place so far */
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio);        /* behind its equals */
 void att_k_demote(att_thread_t *thread, att_prio_t prio);              /* before them */
-void att_k_put(att_thread_t *thread);
+void att_k_reinsert(att_thread_t *thread);
 /* The caller waits, in no queue yet, and goes on: att_k_end_wait comes at last, which switches if it still
  * waits, unlocks, and returns the outcome. For waits that let handlers in before they are complete. */
 att_thread_t *att_k_begin_wait(void);
@@ -295,7 +295,7 @@ static inline att_wait_t **att_k_queue_group(att_waitq_t *queue, att_prioset_t a
 void att_k_queue_insert(att_waitq_t *queue, att_wait_t *node);
 /* Returns the queue that it was in: another one than it names, if it was leaving that. */
 att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node);
-void att_k_walk_again(att_waitq_t *queue);                       /* a node of it moved: walks begin anew */
+void att_k_restart_walks(att_waitq_t *queue);                       /* a node of it moved: walks begin anew */
 void att_k_queue_leave(att_thread_t *thread);                    /* out of what it waits on, if anything */
 void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio); /* a waiting thread's priority changes */
 
@@ -305,11 +305,11 @@ __attribute__((weak)) att_thread_t *att_k_claim(att_wait_t *node);
 __attribute__((weak)) void att_k_wait_set_requeue(att_thread_t *thread, att_prio_t prio);
 /* Waiting for several, in this order: begin, try (and enter the queues; with `self` NULL only try), block if
  * the attempt still says so, end (leave the queues; false: nothing came, try again unless the time is up). */
-att_thread_t *att_k_wait_set_begin(att_waitable_t *choices);
-bool att_k_wait_set_try(att_waitable_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
-bool att_k_wait_set_still(const att_waitable_t *choices, const att_thread_t *self);
+att_thread_t *att_k_wait_set_begin(att_waitable_t *set);
+bool att_k_wait_set_try(att_waitable_t *set, uint8_t count, uint8_t *which, att_thread_t *self);
+bool att_k_wait_set_still(const att_waitable_t *set, const att_thread_t *self);
 att_thread_t *att_k_wait_set_block(void);
-bool att_k_wait_set_end(att_waitable_t *choices, uint8_t count, uint8_t *which, att_thread_t *self);
+bool att_k_wait_set_end(att_waitable_t *set, uint8_t count, uint8_t *which, att_thread_t *self);
 
 /* Hooks of mutex.c: a waiter left this queue; and a thread's own priority has changed, so it gets what is due
  * to it, behind its equals. */

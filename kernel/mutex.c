@@ -1,6 +1,6 @@
 /*
  * Mutexes: lock and unlock. A mutex that no thread waits for is an owner's name and nothing else. One that a
- * thread waits for, or that has a ceiling and is held, is in the list of those that lend (mutex_loans.c). A
+ * thread waits for, or that has a ceiling and is held, is in the list of those that lend (mutex_inheritance.c). A
  * mutex whose last waiter has gone stays in it until it is unlocked; one that its owner locks again joins it,
  * so that not to be in it means that a plain unlock will do. A free one with a ceiling names
  * ATT_K_TO_BE_RAISED: what says NULL can be had at once. So the calls look at one word each, where no other
@@ -10,7 +10,7 @@
  * Two shapes are common where threads compete, and are made in one masked stretch with nothing walked. The
  * caller locks what the thread that it preempted holds: that one gets the caller's priority and its place in
  * the chain. And the caller unlocks, at most one other mutex lends, and it stays where it is with what is due
- * to it then: the first waiter is woken like any other. All else, mutex_loans.c finds out.
+ * to it then: the first waiter is woken like any other. All else, mutex_inheritance.c finds out.
  *
  * Rejected: a walk of all that lend in the second shape; it would have to let handlers in.
  */
@@ -44,12 +44,12 @@ static ATT_PORT_NOINLINE void take_listed(att_mutex_t *mutex, att_thread_t *self
     const att_prio_t ceiling = att_k_ceiling(mutex);
     expect_user(mutex, self);
     own(mutex, self);
-    att_k_lend(mutex);
+    att_k_mutex_enlist(mutex);
     if (self->prio < ceiling) {
-        const bool lifted = att_k_lift(self, ceiling, att_port_lock());
+        const bool detached = att_k_detach(self, ceiling, att_port_lock());
         att_k_reprioritize(self, ceiling);
-        if (lifted) {
-            att_k_put(self);
+        if (detached) {
+            att_k_reinsert(self);
         }
     }
 }
@@ -70,7 +70,7 @@ bool att_k_mutex_lock_at_once(att_mutex_t *mutex)
     if (mutex->owner == self && (mutex->kind & ATT_MUTEX_RECURSIVE) != 0) {
         ATT_EXPECT(mutex->depth < UINT8_MAX, ATT_FAULT_BAD_COUNT);
         mutex->depth++;
-        att_k_lend(mutex);
+        att_k_mutex_enlist(mutex);
         return true;
     }
     return false;
@@ -81,9 +81,9 @@ static void wait_for(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
 {
     thread->queue = &mutex->wait;
     att_k_queue_insert(&mutex->wait, &thread->wait);
-    att_k_lend(mutex);
-    att_k_let_in(key);
-    att_k_settle(mutex, key);
+    att_k_mutex_enlist(mutex);
+    att_k_preemption_point(key);
+    att_k_propagate(mutex, key);
 }
 
 /* Did the top preempt the owner, so that it runs next with the top's priority? */
@@ -95,7 +95,7 @@ static ATT_PORT_INLINE bool preempted_owner(const att_mutex_t *mutex, const att_
 
 /* It waits, and the owner is the top in its place. It is more urgent than the owner, and so than any that
  * wait already. */
-static ATT_PORT_INLINE void lend_place(att_mutex_t *mutex, att_thread_t *self, att_thread_t *owner)
+static ATT_PORT_INLINE void inherit_place(att_mutex_t *mutex, att_thread_t *self, att_thread_t *owner)
 {
     att_wait_t *first = mutex->wait.head;
     ATT_TRACE(ATT_EVENT_BLOCK, self);
@@ -109,7 +109,7 @@ static ATT_PORT_INLINE void lend_place(att_mutex_t *mutex, att_thread_t *self, a
     mutex->wait.head = &self->wait;
     self->next = NULL;
     self->queue = &mutex->wait;
-    att_k_lend(mutex);
+    att_k_mutex_enlist(mutex);
     owner->wait.above = self->wait.above;
     owner->prio = self->prio;
     att_port_set_top(owner);
@@ -124,7 +124,7 @@ att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited)
 #endif
     att_thread_t *self = att_port_top();
     if (att_k.from == NULL && preempted_owner(mutex, self)) {
-        lend_place(mutex, self, mutex->owner);
+        inherit_place(mutex, self, mutex->owner);
         att_k.from = self;
         return self;
     }
@@ -150,7 +150,7 @@ static ATT_PORT_NOINLINE att_status_t lock_slowly(att_mutex_t *mutex, att_key_t 
 }
 
 /* Out of line: a caller that finds it free saves no registers for it. */
-ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key)
+ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_contended(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = att_port_top();
 #if ATT_CFG_CHECK >= 1
@@ -167,14 +167,14 @@ ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_k
     self->limited = false;
 #endif
     att_thread_t *owner = mutex->owner;
-    lend_place(mutex, self, owner);
+    inherit_place(mutex, self, owner);
     return att_k_switch_to(owner, self);
 }
 
 att_status_t att_mutex_lock_forever(att_mutex_t *mutex)
 {
     const att_key_t key = att_port_lock();
-    return att_k_mutex_locked(mutex, key) ? ATT_OK : att_k_mutex_lock_rarely(mutex, key);
+    return att_k_mutex_locked(mutex, key) ? ATT_OK : att_k_mutex_lock_contended(mutex, key);
 }
 
 /* To one that waits, but in no queue any more; it goes on. What the mutex's other waiters lend it is not more
@@ -187,8 +187,8 @@ static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
     if (att_k_mutex_listed(mutex)) {
         const att_prio_t ceiling = att_k_ceiling(mutex);
         expect_user(mutex, thread);
-        att_k_lend(mutex);
-        att_k_settled = true; /* a walk for the thread, which it made before it waited, may be under way */
+        att_k_mutex_enlist(mutex);
+        att_k_propagated = true; /* a walk for the thread, which it made before it waited, may be under way */
         if (thread->prio < ceiling) {
             att_k_set_above(thread, ceiling);
         }
@@ -206,11 +206,11 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
         hand_over(mutex, next);
     } else {
         mutex->owner = att_k_mutex_listed(mutex) ? ATT_K_TO_BE_RAISED : NULL;
-        if (mutex->lender == 0) {
+        if (mutex->link == 0) {
             return;
         }
     }
-    att_k_unlent(mutex, self, key);
+    att_k_disinherit(mutex, self, key);
 }
 
 static ATT_PORT_NOINLINE void unlock_slowly(att_mutex_t *mutex, att_key_t key)
@@ -263,22 +263,22 @@ static ATT_PORT_INLINE att_mutex_link_t *place_of(att_mutex_t *mutex, const att_
                                                   att_prio_t *due)
 {
     const att_mutex_link_t link = att_k_link_to(mutex);
-    const att_mutex_link_t head = att_k_lenders;
+    const att_mutex_link_t head = att_k_inherited;
     const bool is_first = head == link;
-    if (is_first && mutex->lender == ATT_K_LENDERS_END) {
-        return &att_k_lenders;
+    if (is_first && mutex->link == ATT_K_INHERITED_END) {
+        return &att_k_inherited;
     }
-    att_mutex_t *other = att_k_linked(is_first ? mutex->lender : head);
-    if (is_first ? other->lender != ATT_K_LENDERS_END
-                 : other->lender != link || mutex->lender != ATT_K_LENDERS_END) {
+    att_mutex_t *other = att_k_linked(is_first ? mutex->link : head);
+    if (is_first ? other->link != ATT_K_INHERITED_END
+                 : other->link != link || mutex->link != ATT_K_INHERITED_END) {
         return NULL;
     }
-    *due = att_k_with_loan(*due, other, thread);
-    return is_first ? &att_k_lenders : &other->lender;
+    *due = att_k_with_inherited(*due, other, thread);
+    return is_first ? &att_k_inherited : &other->link;
 }
 
 /* Other threads wait as well, or other mutexes lend. */
-static ATT_PORT_NOINLINE void unlock_among(att_mutex_t *mutex, att_key_t key)
+static ATT_PORT_NOINLINE void unlock_by_list(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = att_port_top();
     att_wait_t *first = mutex->wait.head;
@@ -291,8 +291,8 @@ static ATT_PORT_NOINLINE void unlock_among(att_mutex_t *mutex, att_key_t key)
     att_wait_t *rest = first->next;
     mutex->wait.head = rest;
     if (rest == NULL) {
-        *place = mutex->lender;
-        mutex->lender = 0;
+        *place = mutex->link;
+        mutex->link = 0;
     } else if (first->prev != first) {
         rest->prev = first->prev;
     }
@@ -300,7 +300,7 @@ static ATT_PORT_NOINLINE void unlock_among(att_mutex_t *mutex, att_key_t key)
 }
 
 /* It is in the list of those that lend. */
-static ATT_PORT_NOINLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
+static ATT_PORT_NOINLINE void unlock_listed(att_mutex_t *mutex, att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
     att_wait_t *first = mutex->wait.head;
@@ -310,13 +310,13 @@ static ATT_PORT_NOINLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
         return;
     }
     att_thread_t *self = att_port_top();
-    if (!ATT_K_LIKELY(first->next == NULL) || !ATT_K_LIKELY(att_k_lenders == att_k_link_to(mutex)) ||
-        !ATT_K_LIKELY(mutex->lender == ATT_K_LENDERS_END) || !keeps_place(self, self->base)) {
-        unlock_among(mutex, key);
+    if (!ATT_K_LIKELY(first->next == NULL) || !ATT_K_LIKELY(att_k_inherited == att_k_link_to(mutex)) ||
+        !ATT_K_LIKELY(mutex->link == ATT_K_INHERITED_END) || !keeps_place(self, self->base)) {
+        unlock_by_list(mutex, key);
         return;
     }
-    att_k_lenders = ATT_K_LENDERS_END;
-    mutex->lender = 0;
+    att_k_inherited = ATT_K_INHERITED_END;
+    mutex->link = 0;
     mutex->wait.head = NULL;
     hand_over_directly(mutex, self, att_k_thread(first));
 }
@@ -347,8 +347,8 @@ void att_mutex_unlock(att_mutex_t *mutex)
         return;
     }
 #endif
-    if (!ATT_K_LIKELY(mutex->lender == 0)) {
-        unlock_lender(mutex, key);
+    if (!ATT_K_LIKELY(mutex->link == 0)) {
+        unlock_listed(mutex, key);
         return;
     }
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
@@ -370,7 +370,7 @@ void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth)
 {
     att_key_t key = att_port_lock();
     mutex->depth = depth;
-    att_k_lend(mutex);
+    att_k_mutex_enlist(mutex);
     att_port_unlock(key);
 }
 

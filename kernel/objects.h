@@ -17,7 +17,7 @@
 
 /* mutex.c */
 /* The rest of a lock that did not find the mutex free, for ever; unlocks. */
-att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key);
+att_status_t att_k_mutex_lock_contended(att_mutex_t *mutex, att_key_t key);
 /* For a lock with a limit that did not: locks it, if that can be done at once (a ceiling, a lock again) ...
  */
 bool att_k_mutex_lock_at_once(att_mutex_t *mutex);
@@ -87,19 +87,19 @@ static inline void att_k_mutex_begin(const att_mutex_t *mutex)
     ATT_TRACE(ATT_EVENT_LOCK, mutex);
 }
 
-/* mutex_loans.c: the list of the mutexes that lend. Its end is no mutex, and not NULL: so none in the list
+/* mutex_inheritance.c: the list of the mutexes that lend. Its end is no mutex, and not NULL: so none in the list
  * has 0 there. */
-extern att_mutex_link_t att_k_lenders;
+extern att_mutex_link_t att_k_inherited;
 #if defined(ATT_PORT_LINK_END)
-#define ATT_K_LENDERS_END ATT_PORT_LINK_END
+#define ATT_K_INHERITED_END ATT_PORT_LINK_END
 #define att_k_linked(link) ((att_mutex_t *)att_port_linked(link))
 #define att_k_link_to(mutex) att_port_link(mutex)
 #else
-#define ATT_K_LENDERS_END ((att_mutex_t *)(void *)&att_k_lenders)
+#define ATT_K_INHERITED_END ((att_mutex_t *)(void *)&att_k_inherited)
 #define att_k_linked(link) (link)
 #define att_k_link_to(mutex) (mutex)
 #endif
-extern bool att_k_settled; /* a priority, or the list, since a walk has cleared it */
+extern bool att_k_propagated; /* a priority, or the list, since a walk has cleared it */
 
 static inline att_prio_t att_k_ceiling(const att_mutex_t *mutex)
 {
@@ -117,16 +117,16 @@ static inline bool att_k_mutex_free(const att_mutex_t *mutex)
     return (uintptr_t)mutex->owner + 1 <= 1; /* NULL, or ATT_K_TO_BE_RAISED */
 }
 
-static inline void att_k_lend(att_mutex_t *mutex)
+static inline void att_k_mutex_enlist(att_mutex_t *mutex)
 {
-    if (mutex->lender == 0) {
-        mutex->lender = att_k_lenders;
-        att_k_lenders = att_k_link_to(mutex);
+    if (mutex->link == 0) {
+        mutex->link = att_k_inherited;
+        att_k_inherited = att_k_link_to(mutex);
     }
 }
 
 /* What is due to the thread, at least `due`, if this one mutex is looked at as well. */
-static inline att_prio_t att_k_with_loan(att_prio_t due, const att_mutex_t *mutex, const att_thread_t *thread)
+static inline att_prio_t att_k_with_inherited(att_prio_t due, const att_mutex_t *mutex, const att_thread_t *thread)
 {
     if (mutex->owner == thread) {
         const att_prio_t ceiling = att_k_ceiling(mutex);
@@ -138,10 +138,10 @@ static inline att_prio_t att_k_with_loan(att_prio_t due, const att_mutex_t *mute
 }
 
 /* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. */
-void att_k_settle(const att_mutex_t *mutex, att_key_t key);
+void att_k_propagate(const att_mutex_t *mutex, att_key_t key);
 /* The thread has unlocked it: it leaves the list, if nothing keeps it there, and the thread gets what is due
  * to it without it. */
-void att_k_unlent(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
+void att_k_disinherit(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 #if ATT_CFG_CHECK >= 1
 /* Does the owner wait for the thread, directly or through others, and no thread on the way with a limit? */
 bool att_k_waits_for_ever(const att_thread_t *owner, const att_thread_t *thread);
@@ -164,7 +164,7 @@ static inline void att_k_expect_cond(const att_cond_t *cond)
 enum { ATT_K_WRITE, ATT_K_READ };
 att_waitq_t *att_k_read_attempt(void *object, uintptr_t *word);
 att_waitq_t *att_k_write_attempt(void *object, uintptr_t *word);
-extern att_rwlock_t *att_k_wanted;
+extern att_rwlock_t *att_k_contended_rwlocks;
 void att_k_rwlock_serve(att_rwlock_t *lock, att_key_t key);
 static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 {

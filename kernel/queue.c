@@ -390,10 +390,10 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
     return status;
 }
 
-static void set_apart(att_passage_t *passage, att_waitq_t *queue)
+static void set_apart(att_cursor_t *cursor, att_waitq_t *queue)
 {
-    *passage = (att_passage_t){att_k.passages, *queue, NULL, queue};
-    att_k.passages = passage;
+    *cursor = (att_cursor_t){att_k.cursors, *queue, NULL, queue};
+    att_k.cursors = cursor;
     queue->head = NULL;
 }
 
@@ -401,7 +401,7 @@ static void set_apart(att_passage_t *passage, att_waitq_t *queue)
 static void cancel_both(att_queue_t *queue, att_key_t key)
 {
     const bool windows = att_port_key_enabled(key);
-    att_passage_t getters, putters;
+    att_cursor_t getters, putters;
     set_apart(&getters, &queue->getters);
     set_apart(&putters, &queue->putters);
     if (windows) {
@@ -412,7 +412,7 @@ static void cancel_both(att_queue_t *queue, att_key_t key)
     if (windows) {
         att_port_windows_end();
     }
-    att_k.passages = getters.outer;
+    att_k.cursors = getters.outer;
     att_unlock(key);
 }
 

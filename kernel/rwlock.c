@@ -11,8 +11,8 @@
 #include "objects.h"
 
 /* The list's end is no lock, and not NULL: so none in the list has NULL there. */
-#define WANTED_END ((att_rwlock_t *)(void *)&att_k_wanted)
-att_rwlock_t *att_k_wanted = WANTED_END;
+#define WANTED_END ((att_rwlock_t *)(void *)&att_k_contended_rwlocks)
+att_rwlock_t *att_k_contended_rwlocks = WANTED_END;
 
 void att_rwlock_init(att_rwlock_t *lock)
 {
@@ -23,8 +23,8 @@ void att_rwlock_init(att_rwlock_t *lock)
 static att_waitq_t *wait_for(att_rwlock_t *lock)
 {
     if (lock->next == NULL) {
-        lock->next = att_k_wanted;
-        att_k_wanted = lock;
+        lock->next = att_k_contended_rwlocks;
+        att_k_contended_rwlocks = lock;
     }
     return &lock->wait;
 }
@@ -32,10 +32,10 @@ static att_waitq_t *wait_for(att_rwlock_t *lock)
 /* Nobody waits for it any more. */
 static void forget(att_rwlock_t *lock, att_key_t key)
 {
-    att_rwlock_t **place = &att_k_wanted;
+    att_rwlock_t **place = &att_k_contended_rwlocks;
     while (*place != lock) {
         place = &(*place)->next;
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     }
     *place = lock->next;
     lock->next = NULL;
@@ -106,18 +106,18 @@ void att_k_rwlock_serve(att_rwlock_t *lock, att_key_t key)
             write(lock, thread);
         }
         att_k_ready(thread);
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     }
 }
 
 void att_k_order_changed(const att_waitq_t *queue, att_key_t key)
 {
-    for (att_rwlock_t *lock = att_k_wanted; lock != WANTED_END; lock = lock->next) {
+    for (att_rwlock_t *lock = att_k_contended_rwlocks; lock != WANTED_END; lock = lock->next) {
         if (&lock->wait == queue) {
             att_k_rwlock_serve(lock, key);
             break;
         }
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     }
 }
 

@@ -190,7 +190,7 @@ static void list_prepend(att_thread_t *thread)
 
 /* Ready again, before its equals, so into the chain: in the place of one there, who goes first in the list.
  */
-static void ready_before(att_thread_t *thread)
+static void insert_before_equals(att_thread_t *thread)
 {
     att_thread_t *above = att_port_top();
     if (above->wait.above >= thread->wait.above) {
@@ -211,37 +211,37 @@ static void ready_before(att_thread_t *thread)
     }
 }
 
-void att_k_put(att_thread_t *thread)
+void att_k_reinsert(att_thread_t *thread)
 {
-    if (thread->next == ATT_K_BEFORE) {
-        ready_before(thread);
+    if (thread->next == ATT_K_REINSERT_FIRST) {
+        insert_before_equals(thread);
     } else {
         att_k_ready(thread);
     }
 }
 
 /* The top, and with that priority as well, whoever else is ready? */
-static bool stays(const att_thread_t *thread, att_prio_t prio)
+static bool stays_top(const att_thread_t *thread, att_prio_t prio)
 {
     return thread == att_port_top() &&
            (prio > thread->prio ||
             ((att_k.ready & att_k_above((att_prio_t)(prio - 1))) == 0 && thread->next->prio < prio));
 }
 
-bool att_k_lift(att_thread_t *thread, att_prio_t prio, att_key_t key)
+bool att_k_detach(att_thread_t *thread, att_prio_t prio, att_key_t key)
 {
-    if (att_k_lifted(thread) || stays(thread, prio)) {
+    if (att_k_detached(thread) || stays_top(thread, prio)) {
         return false;
     }
     att_k_unready(thread);
-    thread->next = ATT_K_BEFORE;
-    att_k_let_in(key);
+    thread->next = ATT_K_REINSERT_FIRST;
+    att_k_preemption_point(key);
     return true;
 }
 
-static void move(att_thread_t *thread, att_prio_t prio, att_thread_t *place)
+static void set_and_mark(att_thread_t *thread, att_prio_t prio, att_thread_t *place)
 {
-    if (att_k_lifted(thread)) {
+    if (att_k_detached(thread)) {
         thread->next = place;
     }
     att_k_set_above(thread, prio);
@@ -249,33 +249,33 @@ static void move(att_thread_t *thread, att_prio_t prio, att_thread_t *place)
 
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
 {
-    move(thread, prio, ATT_K_BEHIND);
+    set_and_mark(thread, prio, ATT_K_REINSERT_LAST);
 }
 
 void att_k_demote(att_thread_t *thread, att_prio_t prio)
 {
-    move(thread, prio, ATT_K_BEFORE);
+    set_and_mark(thread, prio, ATT_K_REINSERT_FIRST);
 }
 
 /* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there
  * is one switch, then, to the most urgent. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
 {
-    att_passage_t passage = {att_k.passages, *queue, NULL, queue};
-    att_k.passages = &passage;
+    att_cursor_t cursor = {att_k.cursors, *queue, NULL, queue};
+    att_k.cursors = &cursor;
     queue->head = NULL;
     if (att_port_key_enabled(key)) {
         att_port_windows_begin();
-        att_k_cancel_each(&passage.leaving, true);
+        att_k_cancel_each(&cursor.leaving, true);
         att_port_windows_end();
     } else {
-        att_k_cancel_each(&passage.leaving, false);
+        att_k_cancel_each(&cursor.leaving, false);
     }
-    att_k.passages = passage.outer;
+    att_k.cursors = cursor.outer;
     att_unlock(key);
 }
 
-void att_k_let_in(att_key_t key)
+void att_k_preemption_point(att_key_t key)
 {
     if (att_port_key_enabled(key)) {
         att_port_handler_window();
@@ -394,7 +394,7 @@ ATT_PORT_NOINLINE void att_unlock(att_key_t key)
 }
 
 /* The first of its list takes the thread's place in the chain, and the thread that list's last. */
-static ATT_PORT_INLINE att_thread_t *give_way(att_thread_t *self, att_thread_t *tail)
+static ATT_PORT_INLINE att_thread_t *rotate(att_thread_t *self, att_thread_t *tail)
 {
     *list_of(self->prio) = self;
     self->wait.prev = &tail->wait;
@@ -412,7 +412,7 @@ static ATT_PORT_INLINE att_thread_t *give_way(att_thread_t *self, att_thread_t *
 static ATT_PORT_NOINLINE void yield_later(att_thread_t *self, att_key_t key)
 {
     if (att_k_running(self) && (att_k.ready & bit_of(self)) != 0) {
-        (void)give_way(self, *list_of(self->prio));
+        (void)rotate(self, *list_of(self->prio));
         att_k.from = self;
     }
     att_unlock(key);
@@ -431,7 +431,7 @@ void att_yield(void)
         att_port_unlock(key);
         return;
     }
-    (void)att_k_switch_to(give_way(self, tail), self);
+    (void)att_k_switch_to(rotate(self, tail), self);
 }
 
 att_thread_t *att_thread_self(void)

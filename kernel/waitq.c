@@ -26,10 +26,10 @@ __attribute__((weak)) void att_k_queue_changed(att_waitq_t *queue, att_key_t key
 
 static ATT_PORT_NOINLINE void move(att_thread_t *thread, att_key_t key)
 {
-    const bool lifted = att_k_lift(thread, thread->base, key);
+    const bool detached = att_k_detach(thread, thread->base, key);
     att_k_reprioritize(thread, thread->base);
-    if (lifted) {
-        att_k_put(thread);
+    if (detached) {
+        att_k_reinsert(thread);
     }
 }
 
@@ -47,12 +47,12 @@ __attribute__((weak)) void att_k_base_changed(att_thread_t *thread, att_key_t ke
 att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node)
 {
     att_waitq_t *const named = queue;
-    for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
-        if (passage->at == node) {
-            passage->at = node->next;
+    for (att_cursor_t *cursor = att_k.cursors; cursor != NULL; cursor = cursor->outer) {
+        if (cursor->at == node) {
+            cursor->at = node->next;
         }
-        if (passage->queue == named && passage->leaving.head != NULL) {
-            queue = &passage->leaving;
+        if (cursor->queue == named && cursor->leaving.head != NULL) {
+            queue = &cursor->leaving;
         }
     }
     att_k_queue_mend(queue);
@@ -76,11 +76,11 @@ att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node)
     return queue;
 }
 
-void att_k_walk_again(att_waitq_t *queue)
+void att_k_restart_walks(att_waitq_t *queue)
 {
-    for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
-        if (passage->queue == queue) {
-            passage->at = queue->head;
+    for (att_cursor_t *cursor = att_k.cursors; cursor != NULL; cursor = cursor->outer) {
+        if (cursor->queue == queue) {
+            cursor->at = queue->head;
         }
     }
 }
@@ -101,7 +101,7 @@ void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio)
         queue = att_k_queue_remove(queue, &thread->wait);
         att_k_set_above(thread, prio);
         att_k_queue_insert(queue, &thread->wait);
-        att_k_walk_again(queue);
+        att_k_restart_walks(queue);
     } else {
         att_k_set_above(thread, prio);
     }

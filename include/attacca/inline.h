@@ -63,7 +63,7 @@ static inline bool att_k_lock_at_once(att_mutex_t *mutex)
 static inline bool att_k_unlock_at_once(att_mutex_t *mutex)
 {
     (void)att_port_load_exclusive(&mutex->owner);
-    if (ATT_K_RARELY(mutex->lender != 0)) {
+    if (ATT_K_RARELY(mutex->link != 0)) {
         return false;
     }
     return att_port_store_exclusive(&mutex->owner, 0);

@@ -37,7 +37,7 @@ typedef struct att_mutex *att_mutex_link_t;
 typedef struct att_mutex {
     att_waitq_t wait;
     att_thread_t *owner;     /* NULL: it can be had at once */
-    att_mutex_link_t lender; /* the next of those that lend a priority; 0: it is not among them */
+    att_mutex_link_t link;   /* the next of those that lend a priority; 0: it is not among them */
     uint8_t kind;            /* ceiling, ATT_MUTEX_RECURSIVE, ATT_MUTEX_ROBUST, ATT_K_OWNER_DIED */
     uint8_t depth;           /* how often its owner has locked it again */
     ATT_TAG_MEMBER

@@ -3,9 +3,9 @@
  * for it alone, and nothing of the others is. What is waited for stands in an array, which can be waited for
  * again and again, by one thread at a time:
  *
- *     static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&pressed), ATT_WAITABLE_INBOX(&inbox, &order)};
+ *     static att_waitable_t set[] = {ATT_WAITABLE_SEM(&pressed), ATT_WAITABLE_INBOX(&inbox, &order)};
  *     uint8_t which;
- *     if (att_wait_any(choices, 2, &which, ATT_MS(100)) == ATT_OK) {
+ *     if (att_wait_any(set, 2, &which, ATT_MS(100)) == ATT_OK) {
  *         switch (which) ...
  *
  * Mailboxes, FIFOs, queues, flags and groups have their ATT_WAITABLE_… in their own headers.
@@ -57,8 +57,8 @@ att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word);
 att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
 
 /*
- * Wait for any of `count` (1 to 255) choices; of those that are there already, the first in the array is
- * taken. *which is its index after ATT_OK and ATT_CANCELED, and choices[*which].word what came with it. The
+ * Wait for any of `count` (1 to 255) waitables; of those that are there already, the first in the array is
+ * taken. *which is its index after ATT_OK and ATT_CANCELED, and set[*which].word what came with it. The
  * same object may stand there more than once, but for references and flags, which hold one waiter.
  * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
  * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (the object was reset while it waited). Faults: BAD_OBJECT;
@@ -67,13 +67,13 @@ att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
  * each; it is the waiting thread that pays, not who wakes it. A change of its priority makes it enter anew. A
  * timeout adds a + b·m for m alarms before it.
  */
-att_status_t att_wait_any(att_waitable_t *choices, uint8_t count, uint8_t *which, att_time_t timeout);
-att_status_t att_wait_any_forever(att_waitable_t *choices, uint8_t count, uint8_t *which);
-#define att_wait_any(choices, count, which, timeout)                                                         \
-    (ATT_K_FOREVER(timeout) ? att_wait_any_forever((choices), (count), (which))                              \
-                            : (att_wait_any)((choices), (count), (which), (timeout)))
+att_status_t att_wait_any(att_waitable_t *set, uint8_t count, uint8_t *which, att_time_t timeout);
+att_status_t att_wait_any_forever(att_waitable_t *set, uint8_t count, uint8_t *which);
+#define att_wait_any(set, count, which, timeout)                                                         \
+    (ATT_K_FOREVER(timeout) ? att_wait_any_forever((set), (count), (which))                              \
+                            : (att_wait_any)((set), (count), (which), (timeout)))
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
-att_status_t att_wait_any_until(att_waitable_t *choices, uint8_t count, uint8_t *which, att_time_t deadline);
+att_status_t att_wait_any_until(att_waitable_t *set, uint8_t count, uint8_t *which, att_time_t deadline);
 
 #ifdef __cplusplus
 }
