@@ -1,11 +1,11 @@
 /*
- * Joiners wait in one queue for the whole kernel, each naming its thread in its word: a thread that nobody
- * joins pays nothing, and the end of one walks the few that wait. Apart from thread.c: programs that do not
- * join link none of it.
+ * Joining. All joiners wait in one queue of the kernel; the word of each is the thread that it waits for. So
+ * a thread that is not joined costs nothing, and the end of a thread walks the few that wait. Apart from
+ * thread.c, so that programs that do not join link none of it.
  */
 #include "kernel.h"
 
-/* Into no queue, and ready then, if its time is not up meanwhile. */
+/* Removes the joiner from the queue, and wakes it unless it times out meanwhile. */
 static void wake(att_thread_t *joiner)
 {
     (void)att_k_queue_remove(&att_k.joiners, &joiner->wait);
@@ -26,7 +26,7 @@ static void wake_waitable(att_wait_t *node)
     }
 }
 
-/* The thread that ended is still on its stack: handlers are let in between two steps, threads are not. */
+/* The ended thread is still on its stack, so only handlers run at these preemption points. */
 static ATT_PORT_NOINLINE void wake_those_of(const att_thread_t *ended)
 {
     att_cursor_t walk = {att_k.cursors, {NULL}, att_k.joiners.head, &att_k.joiners};
@@ -65,7 +65,7 @@ void att_k_joiners_wake(const att_thread_t *ended)
     }
     if (head->next != NULL || att_k_is_waitable(head)) {
         wake_those_of(ended);
-    } else if (att_k_thread(head)->value == (uintptr_t)ended) { /* most often */
+    } else if (att_k_thread(head)->value == (uintptr_t)ended) { /* usually */
         att_k.joiners.head = NULL;
         att_k_ready(att_k_thread(head));
     }

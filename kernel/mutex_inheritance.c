@@ -1,22 +1,24 @@
 /*
- * What mutexes lend. One that a thread waits for, or that has a ceiling and is held, lends its owner a
- * priority: it is in the list of lenders, and what is due to a thread is the highest of its own priority and
- * of what the list's mutexes lend it. Priorities are always computed anew from there, never added up or taken
- * back in steps, so no order of events can leave a rest.
+ * Priority inheritance. The list att_k_inherited holds every mutex through which an owner inherits a
+ * priority, or may: one that has waiters, or that has an owner and a ceiling. The due priority of a thread is
+ * the highest of its base priority, the priorities of the first waiters of the mutexes in the list that it
+ * owns, and the ceilings of these. It is always computed from the list, never by adding or subtracting steps,
+ * so no order of events leaves a wrong value.
  *
- * The list answers the other question too, which mutex a waiting thread's queue belongs to, so that timeouts
- * and changes of priority withdraw a loan without knowing mutexes (att_k_queue_changed).
+ * The list also tells to which mutex the queue of a waiting thread belongs. So a timeout or a change of
+ * priority updates the owner's priority although its caller knows no mutexes (att_k_queue_changed).
  *
- * Who owns a mutex and which threads wait for it changes in one masked stretch. What is due to which thread
- * then is found out in further ones, with handlers let in at each step of a walk, but no thread: so no thread
- * unlocks, locks or ends meanwhile, and mutexes only join the list, at its head. A handler that changes what
- * is due to a thread settles that itself, and says so (att_k_propagated): a walk that finds it begins anew.
+ * The owner and the waiters of a mutex change in one critical section. The due priorities are computed after
+ * that, by walks with a preemption point at each step. Only handlers run there: so no thread unlocks, locks
+ * or ends, and mutexes are only added to the list, at its head. A handler that changes a due priority
+ * propagates it itself, and sets att_k_propagated: an interrupted walk that finds the flag set begins again.
  *
- * Threads may wait in a circle, if one of them has a limit. What is lent goes round there, and would stay
- * when its lender has gone: so whenever a loan may have become less, a thread that waits for itself gives
- * back all that it was lent, the others get what is due to them without it, and it gets its own last.
+ * Threads may wait in a circle, if one of them has a timeout. An inherited priority goes round the circle,
+ * and would stay there when its source has gone. So whenever an inherited priority may have fallen, a thread
+ * that waits for itself drops to its base priority; the others of the circle are updated, and it is updated
+ * last.
  *
- * Rejected: a list of held mutexes in each thread (two bytes in each, also where no mutex is used).
+ * Rejected: a list of its mutexes in each thread (two bytes in each, even if no mutex is used).
  */
 #include "objects.h"
 
@@ -24,13 +26,13 @@
 att_mutex_link_t att_k_inherited = ATT_K_INHERITED_END;
 bool att_k_propagated;
 
-/* Does anything of it lend a priority, or is it to be found for another reason? */
+/* Must the mutex be in the list? */
 static bool stays_listed(const att_mutex_t *mutex)
 {
     return mutex->wait.head != NULL || (!att_k_mutex_free(mutex) && att_k_mutex_listed(mutex));
 }
 
-/* Out of the list, if nothing keeps it there (any more). */
+/* Removes the mutex from the list, unless it must stay. */
 static void leave_list(att_mutex_t *mutex, att_key_t key)
 {
     const att_mutex_link_t link = att_k_link_to(mutex);
@@ -45,7 +47,7 @@ static void leave_list(att_mutex_t *mutex, att_key_t key)
     }
 }
 
-/* One that lends nothing yet is not found: no thread is to be settled then. */
+/* A mutex that is not in the list yet is not found: then no priority has to be propagated. */
 static att_mutex_t *mutex_of(const att_waitq_t *queue, att_key_t key)
 {
     att_mutex_t *mutex = att_k_linked(att_k_inherited);
@@ -67,20 +69,20 @@ static att_prio_t due_priority(const att_thread_t *thread, att_key_t key)
     return due;
 }
 
-/* Of a thread that has ended; its priority means nothing any more. */
+/* The priority of a thread that has ended has no meaning. */
 static bool has_ended(const att_thread_t *thread)
 {
     return thread->queue == ATT_K_ENDED;
 }
 
-/* LIST_END: it does not wait for one. */
+/* The mutex that the thread waits for; LIST_END: none. */
 static const att_mutex_t *awaited(const att_thread_t *thread, att_key_t key)
 {
     return att_k_waiting(thread) ? mutex_of(thread->queue, key) : LIST_END;
 }
 
-/* Does the thread wait for the other one, through however many mutexes? One that waits for a circle that it
- * is not in itself would come to no end: `mark` is a thread that it has met, a later one each
+/* Does the thread wait for the other one, directly or through other mutexes? The chain may lead into a circle
+ * without the thread itself. To end the walk there, `mark` is a thread that it has passed, a later one each
  * time. */
 static bool waits_for(const att_thread_t *thread, const att_thread_t *other, att_key_t key)
 {
@@ -112,10 +114,10 @@ static bool note_propagated(att_key_t key)
     return true;
 }
 
-/* The thread gets what is due to it, if that is not what it has, and a place. One that loses a loan goes
- * before its equals, for it ran, or would have run, before them; so does one that gets back at once what it
- * lost. `anew`: its own priority has changed, so it goes behind them, unless it has more already. One that
- * waits always goes behind them. */
+/* Gives the thread its due priority, if that is not its current one; returns whether it did. A thread whose
+ * priority falls goes before the threads of equal priority, because it ran, or would have run, before them;
+ * so does one that gets back at once what it lost. `anew`: its base priority has changed, so it goes after
+ * them, unless it inherits a higher one. A waiting thread always goes after them. */
 static bool update_priority(att_thread_t *thread, bool anew, att_key_t key)
 {
     att_prio_t due;
@@ -123,7 +125,7 @@ static bool update_priority(att_thread_t *thread, bool anew, att_key_t key)
     if (has_ended(thread)) {
         return false;
     }
-    do { /* what is found out is true as long as nothing was settled since */
+    do { /* the result is valid if no handler has propagated a priority meanwhile */
         att_k_propagated = false;
         due = due_priority(thread, key);
         att_k_preemption_point(key);
@@ -151,7 +153,7 @@ static bool update_priority(att_thread_t *thread, bool anew, att_key_t key)
     return note_propagated(key);
 }
 
-/* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. */
+/* Updates the priority of the owner; if that waits for a mutex, of the owner of that, and so on. */
 void att_k_propagate(const att_mutex_t *mutex, att_key_t key)
 {
     while (mutex != LIST_END) {
@@ -164,9 +166,9 @@ void att_k_propagate(const att_mutex_t *mutex, att_key_t key)
     att_k_propagated = true;
 }
 
-/* What is lent to a thread may have become less: if it waits for itself, it gives back all, and those that it
- * waits for get what is due to them without that. In one masked stretch, or a handler's settling in the
- * middle would find some of them lowered and others not. */
+/* The inherited priority of a thread may have fallen: if it waits for itself, it drops to its base priority,
+ * and the owners that it waits for are updated. This is one critical section, so that no handler propagates
+ * priorities while only some of the threads are lowered. */
 static void break_circle(att_thread_t *thread)
 {
     const att_key_t masked = att_port_lock();
@@ -212,7 +214,7 @@ void att_k_base_changed(att_thread_t *thread, att_key_t key)
 }
 
 #if ATT_CFG_CHECK >= 1
-/* Does the owner wait for the thread, and no thread on the way with a limit? */
+/* Does the owner wait for the thread, directly or through others, and none of them with a timeout? */
 bool att_k_waits_for_ever(const att_thread_t *owner, const att_thread_t *thread)
 {
     const att_key_t key = att_port_enabled_key();
@@ -221,7 +223,7 @@ bool att_k_waits_for_ever(const att_thread_t *owner, const att_thread_t *thread)
     }
     while (owner != thread && !owner->limited) {
         const att_mutex_t *mutex = awaited(owner, key);
-        if (mutex == LIST_END) { /* it was found in a circle, and its time is up since */
+        if (mutex == LIST_END) { /* a thread of the circle has timed out meanwhile */
             return false;
         }
         owner = mutex->owner;
@@ -230,7 +232,7 @@ bool att_k_waits_for_ever(const att_thread_t *owner, const att_thread_t *thread)
 }
 #endif
 
-/* A robust one that the thread owns; LIST_END: none. */
+/* A robust mutex that the thread owns; LIST_END: none. */
 static att_mutex_t *robust_of(const att_thread_t *thread, att_key_t key)
 {
     att_mutex_t *mutex = att_k_linked(att_k_inherited);
@@ -241,7 +243,7 @@ static att_mutex_t *robust_of(const att_thread_t *thread, att_key_t key)
     return mutex;
 }
 
-/* The caller still is a thread like others: it unlocks what it should have unlocked. */
+/* The caller has not ended yet: it unlocks its robust mutexes. */
 void att_k_owner_ends(void)
 {
     att_key_t key = att_port_lock();
@@ -262,10 +264,10 @@ bool att_k_mutexes_sound(void)
 {
     for (const att_mutex_t *mutex = att_k_linked(att_k_inherited); mutex != LIST_END;
          mutex = att_k_linked(mutex->link)) {
-        if (att_k_mutex_free(mutex)) { /* being unlocked, at best */
+        if (att_k_mutex_free(mutex)) {
             return false;
         }
-        if (has_ended(mutex->owner)) { /* at level 0: its priority is what it was */
+        if (has_ended(mutex->owner)) { /* at level 0: its priority is not maintained */
             continue;
         }
         att_prio_t due = mutex->owner->base;

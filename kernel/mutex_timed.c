@@ -1,5 +1,5 @@
 /*
- * Locking with a limit. Apart from mutex.c, so that a program without it links neither the clock nor its
+ * Locking with a timeout. Apart from mutex.c, so that a program without it links neither the clock nor its
  * interrupt handlers.
  */
 #include "objects.h"
@@ -14,7 +14,7 @@ static att_status_t wait_until(att_mutex_t *mutex, att_time_t deadline, att_key_
 
 static att_status_t end_at_once(att_mutex_t *mutex, bool locked, att_key_t key)
 {
-    att_unlock(key); /* a ceiling may take back a switch that was due */
+    att_unlock(key); /* a ceiling may take back a switch that was pending */
     return locked ? att_k_mutex_status(mutex) : ATT_TIMEOUT;
 }
 

@@ -1,18 +1,20 @@
 /*
- * Waiting for several things: a node in each thing's queue. The thread enters the queues one by one and
- * leaves them itself when it runs again, with interrupts let in after each. Its `queue` says where it stands:
- * ATT_K_SEVERAL while nothing has come, then the node that came first; NULL if a node was served while it did
- * not wait, before all had entered, so that it has to try again. So it does when its priority has changed.
+ * Wait sets. A thread waits on several objects with one node in the queue of each. It enters the queues one
+ * by one, and leaves them itself when it runs again, with interrupts enabled after each. Its `queue` is
+ * ATT_K_SEVERAL while no node has been served, then the node that was served first. It is NULL if a node was
+ * served while the thread was still entering the queues: the thread then tries again. It also does so when
+ * its priority has changed.
  *
- * A node whose thread does not wait (yet, or any more) is passed over by who serves its queue: what it would
- * have got goes to the next one or stays where it is, and so nothing is lost.
+ * A node whose thread does not wait (yet, or any more) is skipped by the call that serves its queue: the unit
+ * or word goes to the next waiter or stays in the object, so nothing is lost.
  *
- * Rejected: entering and leaving all in one masked stretch; a waker that takes the other nodes out; moving a
- * waiting thread's nodes when its priority changes (whoever changes it would pay for them, masked).
+ * Rejected: entering and leaving all queues in one critical section; a waker that removes the other nodes;
+ * moving the nodes of a waiting thread when its priority changes (the call that changes it would do that
+ * work, masked).
  */
 #include "kernel.h"
 
-/* Every node that is served comes through here. */
+/* Every node that is served is passed to this function. */
 att_thread_t *att_k_claim(att_wait_t *node)
 {
     att_waitable_t *waitable = (att_waitable_t *)(void *)node;
@@ -30,14 +32,14 @@ att_thread_t *att_k_claim(att_wait_t *node)
     return thread;
 }
 
-/* It waits again with its new priority, as soon as it runs. */
+/* The thread becomes ready, and waits again with its new priority when it runs. */
 void att_k_wait_set_requeue(att_thread_t *thread, att_prio_t prio)
 {
     att_k_set_above(thread, prio);
     att_k_ready(thread);
 }
 
-/* Unlocks. Is it there? If not, and `self` wants to wait, it has entered the queue. */
+/* Tries one object, and unlocks. If it cannot be had, and `self` is not NULL, the node enters the queue. */
 static bool attempt(att_waitable_t *waitable, att_thread_t *self, att_prioset_t above, att_key_t key)
 {
     waitable->word = waitable->asked;
@@ -80,7 +82,7 @@ att_thread_t *att_k_wait_set_begin(att_waitable_t *set)
     att_key_t key = att_port_lock();
     att_thread_t *self = att_k_self();
     self->queue = ATT_K_SEVERAL;
-    set->above = self->wait.above; /* all are to enter with this one */
+    set->above = self->wait.above; /* all nodes enter with this one */
     att_port_unlock(key);
     return self;
 }

@@ -1,10 +1,10 @@
 /*
- * Waiting for several things with a limit. Apart from wait_set.c, so that a program without limits links
+ * Waiting for several things with a timeout. Apart from wait_set.c, so that a program without limits links
  * neither the clock nor its interrupt handlers.
  */
 #include "kernel.h"
 
-/* All have entered. */
+/* All nodes have entered their queues. */
 static att_status_t block_until(const att_waitable_t *set, const att_thread_t *self, att_time_t deadline)
 {
     att_key_t key = att_port_lock();

@@ -1,17 +1,19 @@
 /*
- * Wait queues: ordered by priority, first come first served within one. They know nodes, and no object.
+ * Wait queues: ordered by priority, first come first served within one priority. They know nodes, and no
+ * objects.
  *
- * A queue is a list of groups, one a priority. Within it every node's `prev` is the one before, but that of
- * a group's first node is the group's last: so appending, and finding the next group, is one step, and a walk
- * takes a step for each priority that waits, however many threads do. A node that waits alone in its queue
- * has no valid `prev`: fast paths that put it there do not write it.
+ * A queue is a list of groups, one for each priority. The `prev` of a node is the node before; the `prev` of
+ * the first node of a group is the last node of the group. So appending to a group, and finding the next
+ * group, is one step, and a walk takes one step for each priority, however many threads wait. A node that is
+ * alone in its queue has no valid `prev`: the fast paths do not write it.
  *
  * Rejected: one sorted list, whose walk grows with the waiters; an array of lists in each object, 8 to 64
  * bytes each.
  */
 #include "kernel.h"
 
-/* Weak: mutex.c has the real ones, and of this one rwlock.c. */
+/* Weak: rwlock.c has the real one of this function, mutex_inheritance.c of the next and of
+ * att_k_base_changed. */
 __attribute__((weak)) void att_k_order_changed(const att_waitq_t *queue, att_key_t key)
 {
     (void)queue;
@@ -43,7 +45,8 @@ __attribute__((weak)) void att_k_base_changed(att_thread_t *thread, att_key_t ke
     }
 }
 
-/* Those who leave a queue together (a reset) are in one of their own, though each still names the old one. */
+/* Waiters that are detached together (by a reset) are in the queue of a cursor, though each still names the
+ * old queue. */
 att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node)
 {
     att_waitq_t *const named = queue;
