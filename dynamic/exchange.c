@@ -42,7 +42,7 @@ att_stream_t *att_stream_create(const att_store_t *store, const char *name, size
     return att_object_publish(stream, name);
 }
 
-/* Who has taken room, or a large item, is going to copy it. */
+/* A thread that has reserved room, or a large item, is about to copy it. */
 static void end_queue(void *object)
 {
     att_queue_t *queue = object;

@@ -2,16 +2,17 @@
  * Objects with references, and the registry: one list of all that were created, newest first, under a mutex,
  * so that walks keep no interrupt off.
  *
- * Invariants: what has a reference is in the list, so a walker that holds one can go on from there. An object
- * is taken out of the list, and then given back, only while the mutex is held, it has no reference, and its
- * kind lets it go. Nobody can make it one meanwhile: who retains has one already, finds it in the list (and
- * needs the mutex), or is the thread itself, which has not ended then.
+ * Invariants: an object with a reference is in the list, so a walk that holds a reference can go on from the
+ * object. An object is removed from the list, and then given back, only while the mutex is held, it has no
+ * reference, and its kind allows it. It cannot get a reference meanwhile: a caller of att_object_retain has
+ * one already, or finds the object in the list (and needs the mutex), or is the thread itself, which has not
+ * ended then.
  *
- * A thread that ended without references is seen by whoever comes next: it cannot give its own stack back,
- * and whichever thread sees it ended no longer runs on it.
+ * A thread cannot give back its own stack. If it ends without references, a later call of another thread
+ * gives it back, when the ended thread does not run on its stack any more.
  *
  * Rejected: a reaper thread (a stack for it); a hook in att_exit (every program would pay); stores that wait
- * for memory: while the creator waits, nobody might come to give back what threads left behind.
+ * for memory: while the creator waits, no call may come that gives back the memory of ended threads.
  */
 #include "dynamic.h"
 

@@ -1,6 +1,6 @@
 /*
  * Semaphores, locks and event flags, created at run time. Each is initialised before it is entered in the
- * registry, so whoever finds it finds it ready; and it is out of the registry before its end is called.
+ * registry, so an object that is found is ready for use; and it is removed before its end is called.
  */
 #include "dynamic.h"
 

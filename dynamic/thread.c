@@ -20,7 +20,7 @@ att_thread_t *att_thread_create(const att_store_t *store, size_t stack, att_prio
     const size_t size = ATT_OBJECT_SIZE_THREAD(stack) - sizeof(att_object_t);
     att_thread_t *thread = size < stack ? NULL : att_object_alloc(store, &att_kind_thread, size);
     if (thread != NULL) {
-        att_dynamic_lock(); /* who finds it finds one that was started */
+        att_dynamic_lock(); /* a thread that is found in the registry was started */
         (void)att_thread_start(thread, size, prio, entry, arg);
         att_dynamic_link(thread, name);
         att_dynamic_unlock();

@@ -1,5 +1,5 @@
 /*
- * Joining with a limit. Apart, so that a program without one links neither the clock nor its handlers.
+ * Joining with a timeout. Apart, so that a program without one links neither the clock nor its handlers.
  */
 #include "dynamic.h"
 

@@ -1,5 +1,5 @@
 /*
- * Timers, created at run time. Who ends one is a thread, so no callback of it is under way.
+ * Timers, created at run time. A timer is ended by a thread, so its callback does not run then.
  */
 #include "dynamic.h"
 

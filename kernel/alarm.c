@@ -123,7 +123,7 @@ static void place_first(att_alarm_t *alarm)
 static void let_in(bool waits, att_key_t key)
 {
     if (waits) {
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     } else {
         att_port_unlock(key);
         att_port_mask();

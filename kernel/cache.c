@@ -1,14 +1,14 @@
 /*
- * Object caches. An object is fresh (never used), listed (nobody has it; from oldest to newest), or
- * somebody's. A unit of `idle` is the promise of one that is fresh or listed: taken before the mutex is
- * locked, it lets nobody wait while he holds the mutex, and nobody who has it finds none. Who then waits for
- * one particular object gives the promise back: that object goes from hand to hand, by the units of its
- * `turn`, under the key that they wait for.
+ * Object caches. An object is fresh (never used), listed (no thread has it; from the oldest to the newest),
+ * or in use. A unit of `idle` reserves a fresh or listed object. It is taken before the mutex is locked, so
+ * that no thread blocks on it while it owns the mutex, and a thread that has a unit always finds an object. A
+ * thread that then waits for a particular object returns its unit: that object is handed from user to user,
+ * by the units of its `turn`, and keeps its key.
  *
- * What is to be replaced and was changed is written under its old key, as somebody's, and put back; only then
- * is it looked at anew. So nobody reads from the medium what is still being written.
+ * A changed object that is to be replaced is first written under its old key, while it is in use, and put
+ * back. Then the search begins again. So no thread reads from the medium what is still being written.
  *
- * Rejected: several users of one object at a time (who may change it then?), and one lock during transfers.
+ * Rejected: several users of one object at a time (which one may change it?); one lock during transfers.
  *
  * Built on: sem, mutex.
  */
@@ -35,7 +35,7 @@ static void expect_cache(const att_cache_t *cache)
 #endif
 }
 
-/* One of the cache's, and somebody's. */
+/* Is it an object of the cache, and in use? */
 static void expect_had(const att_cache_t *cache, const att_cached_t *object)
 {
 #if ATT_CFG_CHECK >= 1
@@ -85,7 +85,7 @@ static void unhash(const att_cache_t *cache, att_cached_t *object)
     }
 }
 
-/* The object stands for another group and key from now on; its content is still to be read. */
+/* Gives the object another group and key; its content is still to be read. */
 static void assign(const att_cache_t *cache, att_cached_t *object, uintptr_t group, uint32_t key)
 {
     unhash(cache, object);
@@ -106,7 +106,7 @@ static void list(att_cache_t *cache, att_cached_t *object, bool as_newest)
     set_state(object, 0, LISTED);
 }
 
-/* The caller, who was promised one, has this object from now on. */
+/* The caller, which has reserved an object, takes this one. */
 static void have(att_cache_t *cache, att_cached_t *object)
 {
     if ((object->state & LISTED) == 0) {
@@ -118,7 +118,7 @@ static void have(att_cache_t *cache, att_cached_t *object)
     set_state(object, LISTED, 0);
 }
 
-/* To the next in line, or back to the list. */
+/* To its first waiter, or back to the list. */
 static void put_back(att_cache_t *cache, att_cached_t *object, bool as_newest)
 {
     if (object->waiting != 0) {
@@ -141,7 +141,7 @@ static bool write_back(att_cache_t *cache, att_cached_t *object, bool as_newest)
     return written;
 }
 
-/* Somebody has the object. The mutex is locked, and is not when this returns; NULL: the time was up. */
+/* Waits for an object that is in use. Called with the mutex locked; unlocks it. NULL: the time was up. */
 static att_cached_t *wait_turn(att_cache_t *cache, att_cached_t *object, att_k_cache_wait_t wait,
                                att_time_t deadline)
 {
@@ -150,7 +150,7 @@ static att_cached_t *wait_turn(att_cache_t *cache, att_cached_t *object, att_k_c
     cache_unlock(cache);
     if (!wait(&object->turn, deadline)) {
         cache_lock(cache);
-        /* The time is past: this waits no more, but may find that the turn came when it was. */
+        /* The time is up: this does not wait, but takes the turn if it came at the last moment. */
         if (!wait(&object->turn, deadline)) {
             object->waiting--;
             object = NULL;

@@ -1,5 +1,5 @@
 /*
- * Getting an object with a limit. Apart from cache.c, so that a program without it links no clock.
+ * Getting an object with a timeout. Apart from cache.c, so that a program without it links no clock.
  *
  * Built on: sem, mutex.
  */

@@ -1,7 +1,7 @@
 /*
- * Condition variables. While a thread waits for the signal its word names the mutex; who signals takes that
- * away and moves the thread on to the mutex, so that a timeout that comes later finds it signalled, and the
- * thread, when it runs, has the mutex most of the time.
+ * Condition variables. While a thread waits for the signal, its word is the address of the mutex. The signal
+ * clears the word and moves the thread to the mutex. So a later timeout finds the thread signalled, and the
+ * thread usually owns the mutex when it runs.
  *
  * Built on: mutex.
  */
@@ -13,35 +13,35 @@ void att_cond_init(att_cond_t *cond)
     *cond = (att_cond_t)ATT_COND_INIT;
 }
 
-/* The caller holds the mutex once. It waits first and unlocks then; if its wait ends before, by a handler's
- * signal, it keeps the mutex. */
+/* The caller owns the mutex, locked once. It begins to wait, then unlocks; if a handler signals in between,
+ * it keeps the mutex. */
 att_thread_t *att_k_cond_block(att_cond_t *cond, att_mutex_t *mutex)
 {
     ATT_TRACE(ATT_EVENT_WAIT, cond);
     att_thread_t *self = att_k_begin_wait();
     self->value = (uintptr_t)mutex;
 #if ATT_CFG_CHECK >= 1
-    self->limited = false; /* the mutex is waited for however long it takes */
+    self->limited = false; /* locking the mutex again has no timeout */
 #endif
     att_k_enter(self, &cond->wait);
-    att_k_let_in(att_port_enabled_key());
+    att_k_preemption_point(att_port_enabled_key());
     if (att_k_waiting(self)) {
         att_k_mutex_release(mutex, att_port_enabled_key());
-        if (att_k_waiting(self) && self->queue != &cond->wait) { /* signalled meanwhile, it lends what it has now */
+        if (att_k_waiting(self) && self->queue != &cond->wait) { /* signalled: the owner inherits */
             att_k_queue_changed(self->queue, att_port_enabled_key());
         }
     }
     return self;
 }
 
-/* How a wait begins and ends, with whatever in between. */
+/* The beginning and the end of a wait. */
 uint8_t att_k_cond_begin(const att_cond_t *cond, att_mutex_t *mutex)
 {
     att_k_expect_cond(cond);
     att_k_expect_mutex(mutex);
     ATT_EXPECT(mutex->owner == att_thread_self(), ATT_FAULT_NOT_OWNER);
     const uint8_t depth = mutex->depth;
-    mutex->depth = 0; /* nobody else looks at it while we hold the mutex */
+    mutex->depth = 0; /* only the owner reads it */
     return depth;
 }
 
@@ -72,7 +72,7 @@ att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex)
     return att_k_cond_end(mutex, depth, self->value);
 }
 
-/* It has the mutex now, or waits for it. */
+/* The thread becomes the owner of the mutex, or waits for it. */
 static void move_on(att_thread_t *thread, att_key_t key)
 {
     att_mutex_t *mutex = (att_mutex_t *)thread->value;
@@ -96,14 +96,14 @@ void att_cond_broadcast(att_cond_t *cond)
 {
     att_k_expect_cond(cond);
     att_key_t key = att_port_lock();
-    att_passage_t passage = {att_k.passages, cond->wait, NULL, &cond->wait};
-    att_k.passages = &passage;
+    att_cursor_t cursor = {att_k.cursors, cond->wait, NULL, &cond->wait};
+    att_k.cursors = &cursor;
     ATT_TRACE(ATT_EVENT_BROADCAST, cond);
     cond->wait.head = NULL;
-    for (att_thread_t *thread; (thread = att_k_queue_pop(&passage.leaving)) != NULL;) {
+    for (att_thread_t *thread; (thread = att_k_queue_pop(&cursor.leaving)) != NULL;) {
         move_on(thread, key);
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     }
-    att_k.passages = passage.outer;
+    att_k.cursors = cursor.outer;
     att_unlock(key);
 }

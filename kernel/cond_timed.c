@@ -1,6 +1,6 @@
 /*
- * Waits for a signal with a limit. Apart from cond.c, so that a program without them links neither the clock
- * nor its interrupt handlers.
+ * Waits for a signal with a timeout. Apart from cond.c, so that a program without them links neither the
+ * clock nor its interrupt handlers.
  *
  * Built on: mutex.
  */

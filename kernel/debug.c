@@ -6,7 +6,7 @@
 
 #define LIST_BOUND 1000u
 
-/* Weak: mutex.c has the real one. */
+/* Weak: mutex_inheritance.c has the real one. */
 __attribute__((weak)) bool att_k_mutexes_sound(void)
 {
     return true;
@@ -25,7 +25,8 @@ static bool chain_falls(void)
     return thread == &att_k.idle;
 }
 
-/* One ready list: right bitmap, right priority, nobody better than the top, links sound. */
+/* One ready list: its bit and priorities are right, no thread is more urgent than the top, and it is well
+ * linked. */
 static bool list_sound(att_prio_t prio)
 {
     const att_thread_t *last = att_k.list[prio - 1];

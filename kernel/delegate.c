@@ -1,7 +1,6 @@
 /*
- * Delegates: the message's word is the address of function and argument, on the caller's stack. They are
- * taken from there under lock, while the caller is known to wait: a call with a limit may be gone the moment
- * after.
+ * Delegates: the word of the message is the address of function and argument, on the caller's stack. They are
+ * copied in a critical section, while the caller waits: after that, a call with a timeout may have returned.
  *
  * Built on: message.
  */

@@ -1,5 +1,5 @@
 /*
- * Delegates with a limit. Apart from delegate.c, so that a program without them links neither the clock nor
+ * Delegates with a timeout. Apart from delegate.c, so that a program without them links neither the clock nor
  * its interrupt handlers.
  * Built on: message.
  */

@@ -1,8 +1,8 @@
 /*
- * Event sources. The listeners are a list that is doubly linked, so that leaving it takes no walk. A
- * broadcast lets handlers in after each of them, and threads at its end; its place in the list is known to
- * the source, so that whoever takes a listener out mends it. Who comes in between is put before that place,
- * and is not told.
+ * Event sources. The listeners are a doubly linked list, so that removing one takes no walk. A broadcast has
+ * a preemption point after each listener; threads run at its end. The source has the cursors of all
+ * broadcasts, so that removing a listener moves a cursor that points to it. A listener that is registered
+ * meanwhile is inserted before all cursors, and does not receive the broadcast.
  *
  * Rejected: waking the listeners directly. They may wait for other events as well, and not for this one now.
  *
@@ -12,7 +12,7 @@
 
 typedef struct att_broadcast {
     struct att_broadcast *outer;
-    att_listener_t *at; /* the next to be told */
+    att_listener_t *at; /* the next listener */
 } walk_t;
 
 static void expect_source(const att_event_source_t *source)
@@ -114,7 +114,7 @@ void att_event_source_broadcast(att_event_source_t *source, att_mask_t flags)
     if (windows) {
         att_port_windows_end();
     }
-    source->walks = walk.outer; /* threads do not run in between: the last to come is the first to go */
+    source->walks = walk.outer; /* broadcasts nest: the last to begin is the first to end */
     att_unlock(key);
 }
 

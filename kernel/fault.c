@@ -1,5 +1,5 @@
 /*
- * The fault record lies in memory that no start-up code clears: after a reset the next run can tell.
+ * Faults. The fault record is in memory that no start-up code clears, so that it can be read after a reset.
  */
 #include "kernel.h"
 

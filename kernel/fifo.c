@@ -1,11 +1,11 @@
 /*
- * FIFOs of objects: a guarded pool of those that are free, and a mailbox for the addresses of those that were
- * sent, with room for all, so that sending never waits.
+ * FIFOs of objects: a guarded pool of the free objects, and a mailbox for the addresses of those that were
+ * sent. The mailbox has room for all, so sending never waits.
  *
  * Built on: guarded_pool, mailbox.
  *
- * Rejected: links in the objects, which would take part of them or a header before each; a second mailbox for
- * the free ones, which has to be filled before the first use.
+ * Rejected: links in the objects, which take a part of each object, or a header in front; a second mailbox
+ * for the free objects, which has to be filled before the first use.
  */
 #include "kernel.h"
 
@@ -66,7 +66,8 @@ void att_fifo_return(att_fifo_t *fifo, void *object)
     att_guarded_pool_free(&fifo->free, object);
 }
 
-/* No more than were there at the beginning, whoever sends meanwhile; nobody waits while one is there. */
+/* As many as there were at the beginning, even if more are sent meanwhile. While an object is there, no
+ * receiver waits. */
 void att_fifo_reset(att_fifo_t *fifo)
 {
     for (att_port_count_t left = att_fifo_count(fifo); left != 0; left--) {

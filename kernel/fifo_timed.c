@@ -1,6 +1,6 @@
 /*
- * Taking and receiving with a limit. Apart from fifo.c, so that a program without it links neither the clock
- * nor its interrupt handlers.
+ * Taking and receiving with a timeout. Apart from fifo.c, so that a program without it links neither the
+ * clock nor its interrupt handlers.
  *
  * Built on: guarded_pool, mailbox.
  */

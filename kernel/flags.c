@@ -1,10 +1,10 @@
 /*
- * Event flags of one thread. While it waits, its word is the address of the set that it wants, where what
- * comes is put; how it waits is in the object, since only one thread waits there. Then the flags that are set
- * are not what it waits for. A choice (wait_set.c) takes any of them, and its word is the set itself.
+ * Event flags of one thread. While the thread waits, its word is the address of the wanted flags, where the
+ * result is stored; how it waits is in the object, since only one thread waits there. A waitable (wait_set.c)
+ * takes any of the wanted flags; its word is the flags themselves.
  *
- * Rejected: flags in every thread, which all threads pay for; a queue of waiters, which makes each signal a
- * walk (group.c has it, for those who need it).
+ * Rejected: flags in every thread, which take memory in all of them; a queue of waiters, which makes each
+ * signal a walk (group.c has that).
  */
 #include "objects.h"
 
@@ -14,7 +14,7 @@ void att_flags_init(att_flags_t *flags, att_mask_t set)
     *flags = (att_flags_t)ATT_FLAGS_INIT(set);
 }
 
-/* Takes what is wanted, if it is there. */
+/* Takes the wanted flags, if they are set. */
 static bool take(att_flags_t *flags, att_mask_t *place)
 {
     ATT_EXPECT(flags->wait.head == NULL, ATT_FAULT_FLAGS_BUSY);
@@ -30,7 +30,7 @@ static bool take(att_flags_t *flags, att_mask_t *place)
     return true;
 }
 
-/* Of a choice the word is the set itself. */
+/* For a waitable the word is the wanted flags themselves. */
 att_waitq_t *att_k_flags_attempt(void *object, uintptr_t *word)
 {
     att_flags_t *flags = object;
@@ -60,9 +60,9 @@ att_status_t att_flags_wait_forever(att_flags_t *flags, att_mask_t wanted, uint8
     return att_k_block(&flags->wait, key);
 }
 
-/* Of a choice, the only one there: its thread may have been served elsewhere. Nobody has then what was
- * signalled. */
-static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
+/* For a waitable, which is the only waiter. If its thread was served by another object, the flags stay set.
+ */
+static void signal_waitable(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
     const att_mask_t came = set & *att_k_word(first);
     if (came != 0) {
@@ -78,11 +78,11 @@ static void signal_choice(att_flags_t *flags, att_wait_t *first, att_mask_t set,
     att_port_unlock(key);
 }
 
-/* Of a choice, or a thread that wants all of several flags, one of them, or to keep them. */
+/* For a waitable, or a thread that waits for all of several flags, for one of them, or keeps them. */
 static ATT_PORT_NOINLINE void signal_slowly(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
     if (att_k_is_waitable(first)) {
-        signal_choice(flags, first, set, key);
+        signal_waitable(flags, first, set, key);
         return;
     }
     att_thread_t *thread = att_k_thread(first);
@@ -100,7 +100,7 @@ static ATT_PORT_NOINLINE void signal_slowly(att_flags_t *flags, att_wait_t *firs
     (void)att_k_wake(thread, key);
 }
 
-/* Most often a thread waits for any of some flags. */
+/* The usual case is a thread that waits for any of several flags. */
 static ATT_PORT_NOINLINE void signal_waiter(att_flags_t *flags, att_wait_t *first, att_mask_t set, att_key_t key)
 {
     if (!ATT_K_LIKELY(flags->how == ATT_ANY) || !ATT_K_LIKELY(!att_k_is_waitable(first))) {

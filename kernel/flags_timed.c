@@ -1,5 +1,5 @@
 /*
- * Waits for flags with a limit. Apart from flags.c, so that a program without them links neither the clock
+ * Waits for flags with a timeout. Apart from flags.c, so that a program without them links neither the clock
  * nor its interrupt handlers.
  */
 #include "objects.h"

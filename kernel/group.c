@@ -1,30 +1,30 @@
 /*
- * Event groups. A set looks at the flags once, and shows that same set to each waiter; each waiter that takes
- * flags clears them there at once. Handlers are let in between three steps for each waiter (it is looked at,
- * leaves the queue, is served), threads are not: so no thread can see a set that is half done, nobody comes
- * to wait meanwhile, and a woken thread of the highest priority does not keep the setter from waking the
- * next.
+ * Event groups. att_group_set reads the flags once, and tests each waiter against that same value; a waiter
+ * that takes flags clears them in the group at once. For each waiter there are three steps (test it, remove
+ * it from the queue, wake it), with a preemption point after each. Threads do not run there: so no thread
+ * sees a set that is half done, no thread begins to wait meanwhile, and a woken thread of the highest
+ * priority does not delay waking the next.
  *
- * A handler may do anything to the same group: its call first finishes the sets that it interrupted
- * (`settings`), and those find nothing left to do. It may also take a waiter away (a timeout), which mends
- * the walk's place, or move it within the queue (a priority), which starts the walk again: those that it has
- * passed have not got what they want, and looking at them twice changes nothing. Who has left the queue and
- * is still to be served waits in none, so that his time may run out there: then nothing is taken.
+ * A handler may call any function of the same group: the call first finishes the sets that it interrupted
+ * (`settings`), which then find nothing left to do. A handler may also remove a waiter (a timeout), which
+ * moves the cursor on, or move a waiter within the queue (a priority), which restarts the walk: waiters that
+ * it has passed have not what they want, and testing them twice changes nothing. A waiter that is removed and
+ * not yet woken is in no queue. It may time out there: then nothing is taken.
  *
  * Rejected: a daemon thread that sets for handlers; waking all so that each looks for itself.
  */
 #include "objects.h"
 
 typedef struct setting {
-    att_passage_t passage; /* `at`: who is to be looked at */
+    att_cursor_t cursor; /* `at`: the next waiter to test */
     struct setting *below;
-    att_wait_t *seen;   /* has what it waits for; if the walk is still there, it leaves the queue */
-    att_wait_t *leaves; /* has left it */
-    att_mask_t came;    /* what that takes */
-    att_mask_t shown;
+    att_wait_t *seen;   /* has what it waits for: is removed next, if the cursor is still there */
+    att_wait_t *leaves; /* removed from the queue, and to be woken next */
+    att_mask_t came;    /* the flags that it takes */
+    att_mask_t shown;   /* the flags that all waiters are tested against */
 } setting_t;
 
-static setting_t *settings; /* those that are being made, the latest first */
+static setting_t *settings; /* calls of att_group_set in progress, the latest first */
 
 void att_group_init(att_group_t *group, att_mask_t set)
 {
@@ -34,7 +34,7 @@ void att_group_init(att_group_t *group, att_mask_t set)
 
 static void look(setting_t *setting)
 {
-    att_wait_t *node = setting->passage.at;
+    att_wait_t *node = setting->cursor.at;
     att_mask_t came;
     if (att_k_is_waitable(node)) {
         came = setting->shown & *att_k_word(node);
@@ -45,16 +45,16 @@ static void look(setting_t *setting)
     setting->came = came;
     setting->seen = node;
     if (came == 0) {
-        setting->seen = NULL; /* and not who was seen before: the walk may have begun again */
-        setting->passage.at = node->next;
+        setting->seen = NULL; /* not an earlier one: the walk may have restarted */
+        setting->cursor.at = node->next;
     }
 }
 
 static void take_out(setting_t *setting)
 {
     att_wait_t *node = setting->seen;
-    setting->passage.at = node->next;
-    (void)att_k_queue_remove(setting->passage.queue, node);
+    setting->cursor.at = node->next;
+    (void)att_k_queue_remove(setting->cursor.queue, node);
     setting->leaves = node;
     if (!att_k_is_waitable(node)) {
         att_k_thread(node)->queue = NULL;
@@ -93,9 +93,9 @@ static void finish(att_group_t *group, setting_t *setting, bool windows)
     for (;;) {
         if (setting->leaves != NULL) {
             serve(group, setting);
-        } else if (setting->passage.at == NULL) {
+        } else if (setting->cursor.at == NULL) {
             break;
-        } else if (setting->passage.at == setting->seen) {
+        } else if (setting->cursor.at == setting->seen) {
             take_out(setting);
         } else {
             look(setting);
@@ -106,24 +106,24 @@ static void finish(att_group_t *group, setting_t *setting, bool windows)
     }
 }
 
-/* What calls of the group begin with: a handler has come in between two steps of another. */
+/* Calls of a group begin with this: a handler may have interrupted a set between two steps. */
 static ATT_PORT_NOINLINE void finish_all(att_group_t *group)
 {
     for (setting_t *setting = settings; setting != NULL; setting = setting->below) {
-        if (setting->passage.queue == &group->wait) {
+        if (setting->cursor.queue == &group->wait) {
             finish(group, setting, false);
         }
     }
 }
 
-static ATT_PORT_INLINE void settle(att_group_t *group)
+static ATT_PORT_INLINE void finish_pending(att_group_t *group)
 {
     if (!ATT_PORT_IS_NULL(settings)) {
         finish_all(group);
     }
 }
 
-/* Takes what is wanted, if it is there. */
+/* Takes the wanted flags, if they are set. */
 static bool take(att_group_t *group, att_mask_t *place, uint8_t how)
 {
     ATT_TRACE(ATT_EVENT_WAIT, group);
@@ -146,15 +146,15 @@ static ATT_PORT_NOINLINE att_waitq_t *attempt(void *object, uintptr_t *word)
     return take(group, &want->flags, want->how) ? NULL : &group->wait;
 }
 
-/* Of a choice (wait_set.c) it is the set itself, any of which is taken. */
-static ATT_PORT_NOINLINE att_waitq_t *choose(void *object, uintptr_t *word)
+/* For a waitable (wait_set.c) `word` is the wanted flags themselves, any of which are taken. */
+static ATT_PORT_NOINLINE att_waitq_t *attempt_any(void *object, uintptr_t *word)
 {
     att_group_t *group = object;
     return take(group, word, ATT_ANY) ? NULL : &group->wait;
 }
 
-/* A handler's attempt, for it does not wait. */
-static ATT_PORT_NOINLINE att_waitq_t *settled(void *object, uintptr_t *word, att_k_attempt_t what)
+/* An attempt by a handler, which does not wait. */
+static ATT_PORT_NOINLINE att_waitq_t *finish_and_attempt(void *object, uintptr_t *word, att_k_attempt_t what)
 {
     finish_all(object);
     return what(object, word);
@@ -162,12 +162,12 @@ static ATT_PORT_NOINLINE att_waitq_t *settled(void *object, uintptr_t *word, att
 
 att_waitq_t *att_k_group_attempt(void *object, uintptr_t *word)
 {
-    return ATT_PORT_IS_NULL(settings) ? attempt(object, word) : settled(object, word, attempt);
+    return ATT_PORT_IS_NULL(settings) ? attempt(object, word) : finish_and_attempt(object, word, attempt);
 }
 
 att_waitq_t *att_k_group_any_attempt(void *object, uintptr_t *word)
 {
-    return ATT_PORT_IS_NULL(settings) ? choose(object, word) : settled(object, word, choose);
+    return ATT_PORT_IS_NULL(settings) ? attempt_any(object, word) : finish_and_attempt(object, word, attempt_any);
 }
 
 att_status_t att_group_wait_forever(att_group_t *group, att_mask_t wanted, uint8_t how, att_mask_t *came)
@@ -181,12 +181,12 @@ att_status_t att_group_wait_forever(att_group_t *group, att_mask_t wanted, uint8
     return status;
 }
 
-/* Somebody waits. */
+/* There are waiters. */
 static ATT_PORT_NOINLINE void show(att_group_t *group, att_mask_t set, bool windows)
 {
     setting_t setting = {
-        {att_k.passages, {NULL}, group->wait.head, &group->wait}, settings, NULL, NULL, 0, set};
-    att_k.passages = &setting.passage;
+        {att_k.cursors, {NULL}, group->wait.head, &group->wait}, settings, NULL, NULL, 0, set};
+    att_k.cursors = &setting.cursor;
     settings = &setting;
     if (windows) {
         att_port_windows_begin();
@@ -197,7 +197,7 @@ static ATT_PORT_NOINLINE void show(att_group_t *group, att_mask_t set, bool wind
         finish(group, &setting, false);
     }
     settings = setting.below;
-    att_k.passages = setting.passage.outer;
+    att_k.cursors = setting.cursor.outer;
 }
 
 void att_group_set(att_group_t *group, att_mask_t mask)
@@ -205,7 +205,7 @@ void att_group_set(att_group_t *group, att_mask_t mask)
     att_k_expect_group(group);
     att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_SIGNAL, group);
-    settle(group);
+    finish_pending(group);
     const att_mask_t set = group->set | mask;
     group->set = set;
     if (group->wait.head == NULL) {
@@ -220,7 +220,7 @@ att_mask_t att_group_get(const att_group_t *group)
 {
     att_k_expect_group(group);
     att_key_t key = att_port_lock();
-    settle((att_group_t *)(uintptr_t)group);
+    finish_pending((att_group_t *)(uintptr_t)group);
     const att_mask_t set = group->set;
     att_port_unlock(key);
     return set;
@@ -230,7 +230,7 @@ att_mask_t att_group_clear(att_group_t *group, att_mask_t mask)
 {
     att_k_expect_group(group);
     att_key_t key = att_port_lock();
-    settle(group);
+    finish_pending(group);
     const att_mask_t set = group->set;
     group->set = set & ~mask;
     att_port_unlock(key);
@@ -241,7 +241,7 @@ void att_group_reset(att_group_t *group)
 {
     att_k_expect_group(group);
     att_key_t key = att_port_lock();
-    settle(group);
+    finish_pending(group);
     group->set = 0;
     att_k_cancel_all(&group->wait, key);
 }

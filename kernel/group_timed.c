@@ -1,5 +1,5 @@
 /*
- * Waits for flags of a group with a limit. Apart from group.c, so that a program without them links neither
+ * Waits for flags of a group with a timeout. Apart from group.c, so that a program without them links neither
  * the clock nor its interrupt handlers.
  */
 #include "objects.h"

@@ -1,7 +1,7 @@
 /*
- * Guarded pools. A unit of the semaphore is the promise of a block: a block is back in the pool before its
- * unit is given, and is taken out after the unit was taken. So whoever has a unit finds a block, and which
- * one does not matter.
+ * Guarded pools. A unit of the semaphore reserves a block: a block is put into the pool before its unit is
+ * given, and is taken from the pool after the unit was taken. So a thread or handler with a unit always finds
+ * a block; any block will do.
  *
  * Built on: sem, pool.
  */

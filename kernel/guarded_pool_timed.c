@@ -1,5 +1,5 @@
 /*
- * Waiting for a block with a limit. Apart from guarded_pool.c, so that a program without it links no clock.
+ * Waiting for a block with a timeout. Apart from guarded_pool.c, so that a program without it links no clock.
  *
  * Built on: sem, pool.
  */

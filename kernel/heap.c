@@ -1,7 +1,7 @@
 /*
  * Heaps. Memory is blocks without a gap, each with its size in front; free ones are linked in the order of
- * their addresses, and two that touch are one. With checks a header carries a seal that goes with its size,
- * and tells used from free: whoever walks past a block looks at it.
+ * their addresses, and adjacent ones are joined. With checks a header has a seal, computed from its size,
+ * that tells used from free: every walk checks the seals of the blocks that it passes.
  *
  * The mutex is the heap's own. Rejected: masking interrupts (a walk has no bound), bins by size (more RAM
  * than a small heap has to spare), sizes at both ends of a block (joining without a walk, for two bytes a
@@ -82,7 +82,7 @@ static void expect_free(const att_heap_t *heap, const block_t *block)
 #endif
 }
 
-/* Who wrote beyond the end of a block has spoilt the header behind it. */
+/* A write beyond the end of a block destroys the header behind it. */
 static void expect_used(const att_heap_t *heap, block_t *block)
 {
 #if ATT_CFG_CHECK >= 1

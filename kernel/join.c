@@ -1,41 +1,41 @@
 /*
- * Joiners wait in one queue for the whole kernel, each naming its thread in its word: a thread that nobody
- * joins pays nothing, and the end of one walks the few that wait. Apart from thread.c: programs that do not
- * join link none of it.
+ * Joining. All joiners wait in one queue of the kernel; the word of each is the thread that it waits for. So
+ * a thread that is not joined costs nothing, and the end of a thread walks the few that wait. Apart from
+ * thread.c, so that programs that do not join link none of it.
  */
 #include "kernel.h"
 
-/* Into no queue, and ready then, if its time is not up meanwhile. */
+/* Removes the joiner from the queue, and wakes it unless it times out meanwhile. */
 static void wake(att_thread_t *joiner)
 {
     (void)att_k_queue_remove(&att_k.joiners, &joiner->wait);
     joiner->queue = NULL;
-    att_k_let_in(att_port_enabled_key());
+    att_k_preemption_point(att_port_enabled_key());
     if (att_k_waiting(joiner)) {
         att_k_ready(joiner);
     }
 }
 
-static void wake_choice(att_wait_t *node)
+static void wake_waitable(att_wait_t *node)
 {
     (void)att_k_queue_remove(&att_k.joiners, node);
-    att_k_let_in(att_port_enabled_key());
+    att_k_preemption_point(att_port_enabled_key());
     att_thread_t *joiner = att_k_claim(node);
     if (joiner != NULL) {
         att_k_ready(joiner);
     }
 }
 
-/* The thread that ended is still on its stack: handlers are let in between two steps, threads are not. */
+/* The ended thread is still on its stack, so only handlers run at these preemption points. */
 static ATT_PORT_NOINLINE void wake_those_of(const att_thread_t *ended)
 {
-    att_passage_t walk = {att_k.passages, {NULL}, att_k.joiners.head, &att_k.joiners};
-    att_k.passages = &walk;
+    att_cursor_t walk = {att_k.cursors, {NULL}, att_k.joiners.head, &att_k.joiners};
+    att_k.cursors = &walk;
     while (walk.at != NULL) {
         att_wait_t *node = walk.at;
         const bool waits_for_it = *att_k_word(node) == (uintptr_t)ended;
         if (waits_for_it) {
-            att_k_let_in(att_port_enabled_key());
+            att_k_preemption_point(att_port_enabled_key());
             if (walk.at != node) {
                 continue; /* it left by itself */
             }
@@ -43,14 +43,14 @@ static ATT_PORT_NOINLINE void wake_those_of(const att_thread_t *ended)
         walk.at = node->next;
         if (waits_for_it) {
             if (att_k_is_waitable(node)) {
-                wake_choice(node);
+                wake_waitable(node);
             } else {
                 wake(att_k_thread(node));
             }
         }
-        att_k_let_in(att_port_enabled_key());
+        att_k_preemption_point(att_port_enabled_key());
     }
-    att_k.passages = walk.outer;
+    att_k.cursors = walk.outer;
 }
 
 void att_k_joiners_wake(const att_thread_t *ended)
@@ -58,14 +58,14 @@ void att_k_joiners_wake(const att_thread_t *ended)
     if (att_k.joiners.head == NULL) {
         return;
     }
-    att_k_let_in(att_port_enabled_key());
+    att_k_preemption_point(att_port_enabled_key());
     att_wait_t *head = att_k.joiners.head;
     if (head == NULL) {
         return;
     }
     if (head->next != NULL || att_k_is_waitable(head)) {
         wake_those_of(ended);
-    } else if (att_k_thread(head)->value == (uintptr_t)ended) { /* most often */
+    } else if (att_k_thread(head)->value == (uintptr_t)ended) { /* usually */
         att_k.joiners.head = NULL;
         att_k_ready(att_k_thread(head));
     }

@@ -1,6 +1,6 @@
 /*
- * Joins that wait with a limit. Apart from join.c, so that a program without them links neither the clock nor
- * its interrupt handlers.
+ * Joins that wait with a timeout. Apart from join.c, so that a program without them links neither the clock
+ * nor its interrupt handlers.
  */
 #include "kernel.h"
 

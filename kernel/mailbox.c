@@ -1,13 +1,13 @@
 /*
  * Mailboxes. Threads wait to fetch only while no word is there, and to post only while there is no room: so
- * one wait queue does, and which of the two its threads are is known from the count; while it is between,
- * nobody waits. A fetcher waits with the place where its word is to be put, a poster with its letter, the
- * word and at which end it goes in. When the first word leaves a full ring, the letter of the first waiter
- * takes that very place, and one that is not ahead becomes the last by moving `first` on.
+ * one wait queue is enough, and the count tells which of the two its threads do; while it is between, no
+ * thread waits. A fetcher waits with the address for its word; a poster waits with its letter: the word, and
+ * at which end it goes in. When the first word leaves a full ring, the letter of the first waiter is stored
+ * in that place; one that is not posted ahead becomes the last by moving `first` on.
  *
- * Rejected: a queue of its own for those who post ahead, for then a reset has two to empty in one moment, and
- * urgency would not decide who has the room; waking a poster so that it posts itself, since somebody else may
- * be quicker.
+ * Rejected: a second wait queue for threads that post ahead: a reset must then empty two queues in one step,
+ * and the room does not go to the most urgent waiter; waking a poster so that it posts itself: another thread
+ * may take the room first.
  */
 #include "objects.h"
 

@@ -1,5 +1,5 @@
 /*
- * Mailbox calls that wait with a limit. Apart from mailbox.c, so that a program without them links neither
+ * Mailbox calls that wait with a timeout. Apart from mailbox.c, so that a program without them links neither
  * the clock nor its interrupt handlers.
  */
 #include "objects.h"

@@ -1,7 +1,8 @@
 /*
  * Synchronous messages. An inbox is two wait queues of which one is empty at any time; a message is a third,
  * in the receiver's memory, for the one thread that waits for its answer. That thread leaves it as it leaves
- * any queue, by time or by a change of its priority, so an answer never reaches who does not wait for it.
+ * any queue, by a timeout or a change of its priority, so an answer never reaches a thread that does not wait
+ * for it.
  *
  * Rejected: a handle with a sequence number, which comes round again; messages as objects of their own, to be
  * allocated; a place for messages in every thread.

@@ -1,6 +1,6 @@
 /*
- * Messages with a limit. Apart from message.c, so that a program without them links neither the clock nor its
- * interrupt handlers.
+ * Messages with a timeout. Apart from message.c, so that a program without them links neither the clock nor
+ * its interrupt handlers.
  */
 #include "objects.h"
 

@@ -1,18 +1,18 @@
 /*
- * Mutexes: lock and unlock. A mutex that no thread waits for is an owner's name and nothing else. One that a
- * thread waits for, or that has a ceiling and is held, is in the list of those that lend (mutex_loans.c). A
- * mutex whose last waiter has gone stays in it until it is unlocked; one that its owner locks again joins it,
- * so that not to be in it means that a plain unlock will do. A free one with a ceiling names
- * ATT_K_TO_BE_RAISED: what says NULL can be had at once. So the calls look at one word each, where no other
- * thread wants the mutex. A robust one does the same, and is in the list while it is held: so it is found
- * when its owner ends.
+ * Mutexes: lock and unlock. A mutex without waiters is its owner and nothing else. A mutex that a thread
+ * waits for is in the list of inheritance (mutex_inheritance.c). So is one that has a ceiling or is robust,
+ * while it has an owner. A mutex whose last waiter has timed out stays in the list until it is unlocked; one
+ * that its owner locks again is added. So a mutex that is not in the list is unlocked by one store. A free
+ * mutex with a ceiling, or a robust one, has the owner ATT_K_TO_BE_RAISED; one whose owner is NULL is locked
+ * by one store. So a call for a mutex that no other thread wants tests one word.
  *
- * Two shapes are common where threads compete, and are made in one masked stretch with nothing walked. The
- * caller locks what the thread that it preempted holds: that one gets the caller's priority and its place in
- * the chain. And the caller unlocks, at most one other mutex lends, and it stays where it is with what is due
- * to it then: the first waiter is woken like any other. All else, mutex_loans.c finds out.
+ * Two cases are common where threads compete, and take one critical section without a walk. First: the caller
+ * locks a mutex of the thread that it preempted; the owner inherits the caller's priority and its place in
+ * the chain. Second: the caller unlocks a mutex, at most one other is in the list, and the caller stays the
+ * top with the priority that it has then; the first waiter is woken like any other. mutex_inheritance.c
+ * handles all other cases.
  *
- * Rejected: a walk of all that lend in the second shape; it would have to let handlers in.
+ * Rejected: a walk of the list in the second case; it would need preemption points.
  */
 #include "objects.h"
 
@@ -38,18 +38,19 @@ static void expect_user(const att_mutex_t *mutex, const att_thread_t *thread)
     (void)ceiling, (void)thread;
 }
 
-/* At once: it may be called under lock, where a switch away from the caller can be due. */
+/* Without preemption points: it may be called in a critical section, where a switch from the caller can be
+ * pending. */
 static ATT_PORT_NOINLINE void take_listed(att_mutex_t *mutex, att_thread_t *self)
 {
     const att_prio_t ceiling = att_k_ceiling(mutex);
     expect_user(mutex, self);
     own(mutex, self);
-    att_k_lend(mutex);
+    att_k_mutex_enlist(mutex);
     if (self->prio < ceiling) {
-        const bool lifted = att_k_lift(self, ceiling, att_port_lock());
+        const bool detached = att_k_detach(self, ceiling, att_port_lock());
         att_k_reprioritize(self, ceiling);
-        if (lifted) {
-            att_k_put(self);
+        if (detached) {
+            att_k_reinsert(self);
         }
     }
 }
@@ -59,7 +60,7 @@ bool att_k_mutex_lock_at_once(att_mutex_t *mutex)
     att_thread_t *self = att_k_self();
     ATT_EXPECT(!att_port_in_isr(), ATT_FAULT_BLOCK_IN_HANDLER);
     ATT_EXPECT(self != NULL && self != &att_k.idle, ATT_FAULT_BLOCK_IN_IDLE);
-    if (mutex->owner == NULL) { /* under lock, with a switch due */
+    if (mutex->owner == NULL) { /* in a critical section, with a switch pending */
         own(mutex, self);
         return true;
     }
@@ -70,32 +71,32 @@ bool att_k_mutex_lock_at_once(att_mutex_t *mutex)
     if (mutex->owner == self && (mutex->kind & ATT_MUTEX_RECURSIVE) != 0) {
         ATT_EXPECT(mutex->depth < UINT8_MAX, ATT_FAULT_BAD_COUNT);
         mutex->depth++;
-        att_k_lend(mutex);
+        att_k_mutex_enlist(mutex);
         return true;
     }
     return false;
 }
 
-/* The thread waits, but in no queue yet. */
+/* For a thread that waits, in no queue yet. */
 static void wait_for(att_mutex_t *mutex, att_thread_t *thread, att_key_t key)
 {
     thread->queue = &mutex->wait;
     att_k_queue_insert(&mutex->wait, &thread->wait);
-    att_k_lend(mutex);
-    att_k_let_in(key);
-    att_k_settle(mutex, key);
+    att_k_mutex_enlist(mutex);
+    att_k_preemption_point(key);
+    att_k_propagate(mutex, key);
 }
 
-/* Did the top preempt the owner, so that it runs next with the top's priority? */
+/* Did the top preempt the owner, so that the owner runs next if it inherits the top's priority? */
 static ATT_PORT_INLINE bool preempted_owner(const att_mutex_t *mutex, const att_thread_t *top)
 {
     const att_thread_t *owner = mutex->owner;
     return ATT_K_LIKELY(top->next == owner) && ATT_K_LIKELY((att_k.ready & owner->wait.above) == 0);
 }
 
-/* It waits, and the owner is the top in its place. It is more urgent than the owner, and so than any that
- * wait already. */
-static ATT_PORT_INLINE void lend_place(att_mutex_t *mutex, att_thread_t *self, att_thread_t *owner)
+/* The caller waits, and the owner is the top in its place. The caller is more urgent than the owner, and so
+ * than any waiter. */
+static ATT_PORT_INLINE void inherit_place(att_mutex_t *mutex, att_thread_t *self, att_thread_t *owner)
 {
     att_wait_t *first = mutex->wait.head;
     ATT_TRACE(ATT_EVENT_BLOCK, self);
@@ -109,7 +110,7 @@ static ATT_PORT_INLINE void lend_place(att_mutex_t *mutex, att_thread_t *self, a
     mutex->wait.head = &self->wait;
     self->next = NULL;
     self->queue = &mutex->wait;
-    att_k_lend(mutex);
+    att_k_mutex_enlist(mutex);
     owner->wait.above = self->wait.above;
     owner->prio = self->prio;
     att_port_set_top(owner);
@@ -124,7 +125,7 @@ att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited)
 #endif
     att_thread_t *self = att_port_top();
     if (att_k.from == NULL && preempted_owner(mutex, self)) {
-        lend_place(mutex, self, mutex->owner);
+        inherit_place(mutex, self, mutex->owner);
         att_k.from = self;
         return self;
     }
@@ -141,7 +142,7 @@ static ATT_PORT_NOINLINE att_status_t lock_slowly(att_mutex_t *mutex, att_key_t 
 {
     att_k_mutex_begin(mutex);
     if (att_k_mutex_lock_at_once(mutex)) {
-        att_unlock(key); /* a ceiling may take back a switch that was due */
+        att_unlock(key); /* a ceiling may take back a switch that was pending */
     } else {
         att_k_expect_may_block(key);
         (void)att_k_end_wait(att_k_mutex_wait(mutex, false));
@@ -150,7 +151,7 @@ static ATT_PORT_NOINLINE att_status_t lock_slowly(att_mutex_t *mutex, att_key_t 
 }
 
 /* Out of line: a caller that finds it free saves no registers for it. */
-ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key)
+ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_contended(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = att_port_top();
 #if ATT_CFG_CHECK >= 1
@@ -167,18 +168,18 @@ ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_k
     self->limited = false;
 #endif
     att_thread_t *owner = mutex->owner;
-    lend_place(mutex, self, owner);
+    inherit_place(mutex, self, owner);
     return att_k_switch_to(owner, self);
 }
 
 att_status_t att_mutex_lock_forever(att_mutex_t *mutex)
 {
     const att_key_t key = att_port_lock();
-    return att_k_mutex_locked(mutex, key) ? ATT_OK : att_k_mutex_lock_rarely(mutex, key);
+    return att_k_mutex_locked(mutex, key) ? ATT_OK : att_k_mutex_lock_contended(mutex, key);
 }
 
-/* To one that waits, but in no queue any more; it goes on. What the mutex's other waiters lend it is not more
- * than it has: it came before them. */
+/* Makes a thread that waits, in no queue any more, the owner, and wakes it. It inherits nothing from the
+ * other waiters: it came before them, so it is at least as urgent. */
 static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
 {
     if (mutex->owner != thread) {
@@ -187,8 +188,8 @@ static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
     if (att_k_mutex_listed(mutex)) {
         const att_prio_t ceiling = att_k_ceiling(mutex);
         expect_user(mutex, thread);
-        att_k_lend(mutex);
-        att_k_settled = true; /* a walk for the thread, which it made before it waited, may be under way */
+        att_k_mutex_enlist(mutex);
+        att_k_propagated = true; /* an interrupted walk may compute the priority of this thread */
         if (thread->prio < ceiling) {
             att_k_set_above(thread, ceiling);
         }
@@ -196,7 +197,7 @@ static void hand_over(att_mutex_t *mutex, att_thread_t *thread)
     att_k_ready(thread);
 }
 
-/* Its owner, who runs, gives it to the first waiter. */
+/* The owner, which runs, hands the mutex to the first waiter. */
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = mutex->owner;
@@ -206,11 +207,11 @@ void att_k_mutex_release(att_mutex_t *mutex, att_key_t key)
         hand_over(mutex, next);
     } else {
         mutex->owner = att_k_mutex_listed(mutex) ? ATT_K_TO_BE_RAISED : NULL;
-        if (mutex->lender == 0) {
+        if (mutex->link == 0) {
             return;
         }
     }
-    att_k_unlent(mutex, self, key);
+    att_k_disinherit(mutex, self, key);
 }
 
 static ATT_PORT_NOINLINE void unlock_slowly(att_mutex_t *mutex, att_key_t key)
@@ -224,13 +225,14 @@ static ATT_PORT_NOINLINE void unlock_slowly(att_mutex_t *mutex, att_key_t key)
     }
 }
 
-/* Locked once, and not in the list but for those that wait for it. */
+/* Locked once, without a ceiling, and not robust. */
 static ATT_PORT_INLINE bool is_simple(const att_mutex_t *mutex)
 {
     return (uint8_t)((mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE) | mutex->depth) == 0;
 }
 
-/* Does the caller, the top, stay it with what is due to it now, which may be less than it has? */
+/* Does the caller stay the top with priority `due`, which may be lower than its current one? Then it gets it.
+ */
 static ATT_PORT_INLINE bool keeps_place(att_thread_t *self, att_prio_t due)
 {
     const att_prioset_t above = att_k_above(due);
@@ -242,7 +244,7 @@ static ATT_PORT_INLINE bool keeps_place(att_thread_t *self, att_prio_t due)
     return true;
 }
 
-/* The waiter is out of the queue, and the mutex out of the list, if it is to be. */
+/* The waiter has been removed from the queue, and the mutex from the list, if it has no other waiters. */
 static ATT_PORT_INLINE void hand_over_directly(att_mutex_t *mutex, att_thread_t *self, att_thread_t *next)
 {
     att_k_count(self->owns, -1);
@@ -257,28 +259,28 @@ static ATT_PORT_INLINE void hand_over_directly(att_mutex_t *mutex, att_thread_t 
     }
 }
 
-/* Where the list names the mutex; NULL: more than one other lends. *due: what is due to the thread without
- * it, if it is no less. */
+/* The link to the mutex in the list; NULL: more than one other mutex is in it. Raises *due to the priority
+ * that the thread inherits through the other one. */
 static ATT_PORT_INLINE att_mutex_link_t *place_of(att_mutex_t *mutex, const att_thread_t *thread,
                                                   att_prio_t *due)
 {
     const att_mutex_link_t link = att_k_link_to(mutex);
-    const att_mutex_link_t head = att_k_lenders;
+    const att_mutex_link_t head = att_k_inherited;
     const bool is_first = head == link;
-    if (is_first && mutex->lender == ATT_K_LENDERS_END) {
-        return &att_k_lenders;
+    if (is_first && mutex->link == ATT_K_INHERITED_END) {
+        return &att_k_inherited;
     }
-    att_mutex_t *other = att_k_linked(is_first ? mutex->lender : head);
-    if (is_first ? other->lender != ATT_K_LENDERS_END
-                 : other->lender != link || mutex->lender != ATT_K_LENDERS_END) {
+    att_mutex_t *other = att_k_linked(is_first ? mutex->link : head);
+    if (is_first ? other->link != ATT_K_INHERITED_END
+                 : other->link != link || mutex->link != ATT_K_INHERITED_END) {
         return NULL;
     }
-    *due = att_k_with_loan(*due, other, thread);
-    return is_first ? &att_k_lenders : &other->lender;
+    *due = att_k_with_inherited(*due, other, thread);
+    return is_first ? &att_k_inherited : &other->link;
 }
 
-/* Other threads wait as well, or other mutexes lend. */
-static ATT_PORT_NOINLINE void unlock_among(att_mutex_t *mutex, att_key_t key)
+/* There are other waiters, or other mutexes in the list. */
+static ATT_PORT_NOINLINE void unlock_by_list(att_mutex_t *mutex, att_key_t key)
 {
     att_thread_t *self = att_port_top();
     att_wait_t *first = mutex->wait.head;
@@ -291,16 +293,16 @@ static ATT_PORT_NOINLINE void unlock_among(att_mutex_t *mutex, att_key_t key)
     att_wait_t *rest = first->next;
     mutex->wait.head = rest;
     if (rest == NULL) {
-        *place = mutex->lender;
-        mutex->lender = 0;
+        *place = mutex->link;
+        mutex->link = 0;
     } else if (first->prev != first) {
         rest->prev = first->prev;
     }
     hand_over_directly(mutex, self, att_k_thread(first));
 }
 
-/* It is in the list of those that lend. */
-static ATT_PORT_NOINLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
+/* The mutex is in the list. */
+static ATT_PORT_NOINLINE void unlock_listed(att_mutex_t *mutex, att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
     att_wait_t *first = mutex->wait.head;
@@ -310,19 +312,19 @@ static ATT_PORT_NOINLINE void unlock_lender(att_mutex_t *mutex, att_key_t key)
         return;
     }
     att_thread_t *self = att_port_top();
-    if (!ATT_K_LIKELY(first->next == NULL) || !ATT_K_LIKELY(att_k_lenders == att_k_link_to(mutex)) ||
-        !ATT_K_LIKELY(mutex->lender == ATT_K_LENDERS_END) || !keeps_place(self, self->base)) {
-        unlock_among(mutex, key);
+    if (!ATT_K_LIKELY(first->next == NULL) || !ATT_K_LIKELY(att_k_inherited == att_k_link_to(mutex)) ||
+        !ATT_K_LIKELY(mutex->link == ATT_K_INHERITED_END) || !keeps_place(self, self->base)) {
+        unlock_by_list(mutex, key);
         return;
     }
-    att_k_lenders = ATT_K_LENDERS_END;
-    mutex->lender = 0;
+    att_k_inherited = ATT_K_INHERITED_END;
+    mutex->link = 0;
     mutex->wait.head = NULL;
     hand_over_directly(mutex, self, att_k_thread(first));
 }
 
 #if ATT_CFG_CHECK >= 1
-/* Under lock, with a switch due; or something is wrong. */
+/* In a critical section with a switch pending; or a fault. */
 static ATT_PORT_NOINLINE void unlock_checked(att_mutex_t *mutex, att_key_t key)
 {
     att_k_expect_mutex(mutex);
@@ -331,7 +333,7 @@ static ATT_PORT_NOINLINE void unlock_checked(att_mutex_t *mutex, att_key_t key)
     unlock_slowly(mutex, key);
 }
 
-/* Is it the caller's, as far as can be seen at once? (A macro, as att_k_direct.) */
+/* Does the caller own it? True only in the simple cases. (A macro, as att_k_direct.) */
 #define is_own(mutex)                                                                                        \
     (ATT_K_LIKELY(!ATT_PORT_IS_NULL(mutex)) && ATT_K_LIKELY((mutex)->owner == att_port_top()) &&              \
      ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from)) && ATT_K_LIKELY(!att_port_in_isr()) &&                       \
@@ -347,8 +349,8 @@ void att_mutex_unlock(att_mutex_t *mutex)
         return;
     }
 #endif
-    if (!ATT_K_LIKELY(mutex->lender == 0)) {
-        unlock_lender(mutex, key);
+    if (!ATT_K_LIKELY(mutex->link == 0)) {
+        unlock_listed(mutex, key);
         return;
     }
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
@@ -370,7 +372,7 @@ void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth)
 {
     att_key_t key = att_port_lock();
     mutex->depth = depth;
-    att_k_lend(mutex);
+    att_k_mutex_enlist(mutex);
     att_port_unlock(key);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Locking with a limit. Apart from mutex.c, so that a program without it links neither the clock nor its
+ * Locking with a timeout. Apart from mutex.c, so that a program without it links neither the clock nor its
  * interrupt handlers.
  */
 #include "objects.h"
@@ -14,14 +14,14 @@ static att_status_t wait_until(att_mutex_t *mutex, att_time_t deadline, att_key_
 
 static att_status_t end_at_once(att_mutex_t *mutex, bool locked, att_key_t key)
 {
-    att_unlock(key); /* a ceiling may take back a switch that was due */
+    att_unlock(key); /* a ceiling may take back a switch that was pending */
     return locked ? att_k_mutex_status(mutex) : ATT_TIMEOUT;
 }
 
-static ATT_PORT_NOINLINE att_status_t lock_rarely(att_mutex_t *mutex, att_time_t timeout, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t lock_contended(att_mutex_t *mutex, att_time_t timeout, att_key_t key)
 {
     if (timeout == ATT_FOREVER) {
-        return att_k_mutex_lock_rarely(mutex, key);
+        return att_k_mutex_lock_contended(mutex, key);
     }
     att_k_mutex_begin(mutex);
     const bool locked = att_k_mutex_lock_at_once(mutex);
@@ -31,7 +31,7 @@ static ATT_PORT_NOINLINE att_status_t lock_rarely(att_mutex_t *mutex, att_time_t
     return wait_until(mutex, att_k_deadline(timeout), key);
 }
 
-static ATT_PORT_NOINLINE att_status_t lock_rarely_until(att_mutex_t *mutex, att_time_t deadline,
+static ATT_PORT_NOINLINE att_status_t lock_contended_until(att_mutex_t *mutex, att_time_t deadline,
                                                         att_key_t key)
 {
     att_k_mutex_begin(mutex);
@@ -45,11 +45,11 @@ static ATT_PORT_NOINLINE att_status_t lock_rarely_until(att_mutex_t *mutex, att_
 att_status_t(att_mutex_lock)(att_mutex_t *mutex, att_time_t timeout)
 {
     const att_key_t key = att_port_lock();
-    return att_k_mutex_locked(mutex, key) ? ATT_OK : lock_rarely(mutex, timeout, key);
+    return att_k_mutex_locked(mutex, key) ? ATT_OK : lock_contended(mutex, timeout, key);
 }
 
 att_status_t att_mutex_lock_until(att_mutex_t *mutex, att_time_t deadline)
 {
     const att_key_t key = att_port_lock();
-    return att_k_mutex_locked(mutex, key) ? ATT_OK : lock_rarely_until(mutex, deadline, key);
+    return att_k_mutex_locked(mutex, key) ? ATT_OK : lock_contended_until(mutex, deadline, key);
 }

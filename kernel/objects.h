@@ -1,14 +1,14 @@
 /*
- * What the files of objects ask of each other: an object's attempts, which a composite or a wait for several
- * things makes too, and the check of what a caller gave for one. A section a file; which may use which,
- * verify/layers.py knows. The core includes kernel.h alone.
+ * What the files of objects share: attempts, which wait sets and objects built of others use too, and checks
+ * of arguments. There is one section for each file; verify/layers.py states which file may use which. The
+ * core includes kernel.h alone.
  */
 #ifndef ATTACCA_OBJECTS_H
 #define ATTACCA_OBJECTS_H
 
 #include "kernel.h"
 
-/* What a thread holds, counted where level 1 asks for it. */
+/* The number of locks that a thread holds, counted at level 1 and up. */
 #if ATT_CFG_CHECK >= 1
 #define att_k_count(counter, change) ((counter) = (uint8_t)((unsigned)(counter) + (unsigned)(change)))
 #else
@@ -16,15 +16,15 @@
 #endif
 
 /* mutex.c */
-/* The rest of a lock that did not find the mutex free, for ever; unlocks. */
-att_status_t att_k_mutex_lock_rarely(att_mutex_t *mutex, att_key_t key);
-/* For a lock with a limit that did not: locks it, if that can be done at once (a ceiling, a lock again) ...
- */
+/* The slow path of a lock without a timeout: the mutex is not free. Unlocks. */
+att_status_t att_k_mutex_lock_contended(att_mutex_t *mutex, att_key_t key);
+/* For the slow path of a lock with a timeout: locks the mutex, if that needs no wait (a ceiling, a lock
+ * again) ... */
 bool att_k_mutex_lock_at_once(att_mutex_t *mutex);
 /* ... or the caller begins to wait for it, and ends in att_k_end_wait. */
 att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited);
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
-void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked so often by the caller, its owner */
+void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked `depth` times more by the caller, its owner */
 #if !defined(ATT_PORT_NEAR)                                /* can be linked to */
 #define ATT_PORT_NEAR(object) ((object) != NULL)
 #endif
@@ -42,7 +42,7 @@ static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 #endif
 }
 
-/* What a call returns that has locked it. */
+/* The status of a call that has locked the mutex. */
 static inline att_status_t att_k_mutex_status(att_mutex_t *mutex)
 {
     if ((mutex->kind & ATT_K_OWNER_DIED) == 0) {
@@ -52,11 +52,11 @@ static inline att_status_t att_k_mutex_status(att_mutex_t *mutex)
     return ATT_OWNER_DIED;
 }
 
-/* `thread` waits, but in no queue any more; it is handed the mutex, or waits for it. */
+/* `thread` waits, in no queue any more: it becomes the owner, or waits for the mutex. */
 void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 
-/* A lock's straight path: the mutex is free, and no switch is due. Unlocks then, and returns true. What is
- * wrong, the other path finds once more, and says so. */
+/* The fast path of a lock: the mutex is free, and no switch is pending. Then unlocks, and returns true. The
+ * slow path finds errors again, and faults. */
 static ATT_PORT_INLINE bool att_k_mutex_locked(att_mutex_t *mutex, att_key_t key)
 {
 #if ATT_CFG_CHECK >= 1
@@ -80,33 +80,33 @@ static ATT_PORT_INLINE bool att_k_mutex_locked(att_mutex_t *mutex, att_key_t key
     return true;
 }
 
-/* How the other path begins. */
+/* The beginning of the slow path. */
 static inline void att_k_mutex_begin(const att_mutex_t *mutex)
 {
     att_k_expect_mutex(mutex);
     ATT_TRACE(ATT_EVENT_LOCK, mutex);
 }
 
-/* mutex_loans.c: the list of the mutexes that lend. Its end is no mutex, and not NULL: so none in the list
- * has 0 there. */
-extern att_mutex_link_t att_k_lenders;
+/* mutex_inheritance.c: the list of the mutexes through which an owner inherits a priority, or may. It does
+ * not end with NULL: so the `link` of a mutex in the list is never 0. */
+extern att_mutex_link_t att_k_inherited;
 #if defined(ATT_PORT_LINK_END)
-#define ATT_K_LENDERS_END ATT_PORT_LINK_END
+#define ATT_K_INHERITED_END ATT_PORT_LINK_END
 #define att_k_linked(link) ((att_mutex_t *)att_port_linked(link))
 #define att_k_link_to(mutex) att_port_link(mutex)
 #else
-#define ATT_K_LENDERS_END ((att_mutex_t *)(void *)&att_k_lenders)
+#define ATT_K_INHERITED_END ((att_mutex_t *)(void *)&att_k_inherited)
 #define att_k_linked(link) (link)
 #define att_k_link_to(mutex) (mutex)
 #endif
-extern bool att_k_settled; /* a priority, or the list, since a walk has cleared it */
+extern bool att_k_propagated; /* a priority or the list has changed since a walk cleared it */
 
 static inline att_prio_t att_k_ceiling(const att_mutex_t *mutex)
 {
     return (att_prio_t)(mutex->kind & (uint8_t) ~(ATT_K_MUTEX_FLAGS | ATT_K_OWNER_DIED));
 }
 
-/* Has it a ceiling, or is it robust? Then it is in the list while it is held. */
+/* Does it have a ceiling, or is it robust? Then it is in the list while it has an owner. */
 static inline bool att_k_mutex_listed(const att_mutex_t *mutex)
 {
     return (mutex->kind & (uint8_t)~ATT_MUTEX_RECURSIVE) != 0;
@@ -117,16 +117,16 @@ static inline bool att_k_mutex_free(const att_mutex_t *mutex)
     return (uintptr_t)mutex->owner + 1 <= 1; /* NULL, or ATT_K_TO_BE_RAISED */
 }
 
-static inline void att_k_lend(att_mutex_t *mutex)
+static inline void att_k_mutex_enlist(att_mutex_t *mutex)
 {
-    if (mutex->lender == 0) {
-        mutex->lender = att_k_lenders;
-        att_k_lenders = att_k_link_to(mutex);
+    if (mutex->link == 0) {
+        mutex->link = att_k_inherited;
+        att_k_inherited = att_k_link_to(mutex);
     }
 }
 
-/* What is due to the thread, at least `due`, if this one mutex is looked at as well. */
-static inline att_prio_t att_k_with_loan(att_prio_t due, const att_mutex_t *mutex, const att_thread_t *thread)
+/* The higher of `due` and the priority that the thread inherits through this mutex. */
+static inline att_prio_t att_k_with_inherited(att_prio_t due, const att_mutex_t *mutex, const att_thread_t *thread)
 {
     if (mutex->owner == thread) {
         const att_prio_t ceiling = att_k_ceiling(mutex);
@@ -137,13 +137,13 @@ static inline att_prio_t att_k_with_loan(att_prio_t due, const att_mutex_t *mute
     return due;
 }
 
-/* The owner gets what is due to it; if it waits for a mutex, so does that one's owner, and so on. */
-void att_k_settle(const att_mutex_t *mutex, att_key_t key);
-/* The thread has unlocked it: it leaves the list, if nothing keeps it there, and the thread gets what is due
- * to it without it. */
-void att_k_unlent(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
+/* Updates the priority of the owner; if that waits for a mutex, of the owner of that, and so on. */
+void att_k_propagate(const att_mutex_t *mutex, att_key_t key);
+/* The thread has unlocked the mutex: it is removed from the list, unless it must stay, and the priority of
+ * the thread is updated. */
+void att_k_disinherit(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 #if ATT_CFG_CHECK >= 1
-/* Does the owner wait for the thread, directly or through others, and no thread on the way with a limit? */
+/* Does the owner wait for the thread, directly or through others, and none of them with a timeout? */
 bool att_k_waits_for_ever(const att_thread_t *owner, const att_thread_t *thread);
 #endif
 
@@ -164,7 +164,7 @@ static inline void att_k_expect_cond(const att_cond_t *cond)
 enum { ATT_K_WRITE, ATT_K_READ };
 att_waitq_t *att_k_read_attempt(void *object, uintptr_t *word);
 att_waitq_t *att_k_write_attempt(void *object, uintptr_t *word);
-extern att_rwlock_t *att_k_wanted;
+extern att_rwlock_t *att_k_contended_rwlocks;
 void att_k_rwlock_serve(att_rwlock_t *lock, att_key_t key);
 static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 {
@@ -175,13 +175,13 @@ static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 #endif
 }
 
-/* timer.c: a timer that may run goes to its place, from masked to masked, with interrupts let in on the way
- * as key says; the same, and unlocks; and what raises its alarm. */
+/* timer.c: insert a timer, which may run already; masked before and after, with interrupts enabled on the way
+ * as the key allows. The same, and unlocks. And the function that its alarm calls. */
 void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key);
 void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period);
 void att_timer_raise(att_alarm_t *alarm, att_time_t now);
 
-/* job.c: unlocks. Returns ATT_EMPTY if the job is not posted there; NULL: nowhere. */
+/* job.c: cancels a job, and unlocks. Returns ATT_EMPTY if it is not posted to that work; NULL: to any. */
 att_status_t att_k_job_take_back(att_work_t *work, att_job_t *job, att_key_t key);
 
 /* sem.c */
@@ -246,7 +246,7 @@ static ATT_PORT_INLINE void att_k_message_enter(att_message_t *message, att_thre
     sender->wait.next = NULL;
     sender->queue = &message->sender;
 }
-/* The straight way: a receiver waits, alone, and is more urgent than the caller, whose place on top of the chain it
+/* The fast path: a receiver waits, alone, and is more urgent than the caller, whose place as the top it
  * takes. (A macro, as att_k_direct.) */
 #define att_k_sends_directly(first, key)                                                                     \
     (ATT_K_LIKELY(!ATT_PORT_IS_NULL(first)) && ATT_K_LIKELY(att_k_waits_directly(key)) &&                    \
@@ -301,7 +301,7 @@ static ATT_PORT_INLINE att_key_t att_k_mailbox_begin_fetch(const att_mailbox_t *
     return key;
 }
 
-/* What one masked stretch copies: words, if that can be. A port may have att_port_copy. */
+/* What one critical section copies: words, if that can be. A port may have att_port_copy. */
 #ifdef __ARM_FEATURE_UNALIGNED
 #define ATT_K_WORDS(address) ((void)(address), true)
 #else
@@ -338,7 +338,7 @@ static ATT_PORT_INLINE void att_k_copy(void *to, const void *from, uint_fast8_t 
 }
 
 /* queue.c */
-/* What is not on the straight path, masked. True: it was done, and unlocked; else it has to wait. */
+/* The slow paths, masked. True: done, and unlocked; false: the caller has to wait. */
 bool att_k_queue_put_unless_full(att_queue_t *queue, const void *item, bool ahead, att_key_t key);
 bool att_k_queue_get_unless_empty(att_queue_t *queue, void *item, att_key_t key);
 /* After a wait: for room, for an item. */
@@ -350,7 +350,7 @@ att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att
 att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key);
 att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key);
 #define att_k_queue_small(queue) ((queue)->size <= ATT_QUEUE_AT_ONCE)
-/* One more item and less room, or the other way round: in one word, if both counts make one. */
+/* Adds `more` items and takes as much room: in one word, if the two counts make one. */
 static ATT_PORT_INLINE void att_k_queue_items(att_queue_t *queue, int more)
 {
     if (2 * sizeof(queue->items) == sizeof(att_k_word_t) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
@@ -362,8 +362,9 @@ static ATT_PORT_INLINE void att_k_queue_items(att_queue_t *queue, int more)
     }
 }
 
-/* The straight paths, masked: nobody waits, and an item of four words, or of one, is copied in line, where a word
- * has at least four bytes. True: it was done, and unlocked. Registers are few here: what else can be is left to others. */
+/* The fast paths, masked: there are no waiters, and an item of four words, or of one, is copied in line, if a
+ * word has at least four bytes. They return true if they have done it, and unlocked. They do no more, because
+ * registers are scarce here. */
 static ATT_PORT_INLINE bool att_k_queue_put_straight(att_queue_t *queue, const void *item, att_key_t key)
 {
     const att_k_word_t *from = item;
@@ -512,7 +513,7 @@ static inline void att_k_expect_flags(const att_flags_t *flags)
 #endif
 }
 
-/* How a wait begins: the caller is the only one who may wait. */
+/* The beginning of a wait. */
 static inline void att_k_flags_begin(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came)
 {
     att_k_expect_flags(flags);

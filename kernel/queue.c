@@ -1,16 +1,17 @@
 /*
- * Queues of items: a ring, the items in it, and the room that is left. A place belongs to one of four: it is
- * counted as an item or as room, or a thread that has taken one of these copies into it or out of it.
+ * Queues of items: a ring with a count of items and a count of room. A place of the ring is an item, or room,
+ * or a thread has reserved it and copies an item into it or out of it.
  *
- * Small items: what a call does to the ring is one masked stretch. Threads wait to get only while the ring is
- * empty, and an item that is put then is copied to where the first of them wants it. Large items: who has taken
- * room, or an item, copies piece by piece at that end of the ring, and moves the end with the last piece. Each
- * leaves a mark in the queue; one that finds another call's begins anew.
+ * Small items: a call changes the ring in one critical section. Threads wait to get only while the ring is
+ * empty; an item that is put then is copied to the address of the first waiter. Large items: a thread that
+ * has reserved room, or an item, copies piece by piece at that end of the ring, and moves the end with the
+ * last piece. Each call stores a mark in the queue; a call that finds the mark of another begins its copy
+ * again.
  *
- * Rejected: places reserved in order, where a thread that is preempted while it copies hides all items behind
- * its own; a pool of places and a mailbox of their addresses, which takes four calls more for each item;
- * copying to a thread that waits piece by piece, since its time may be up in between; a waiting putter's item
- * copied by who makes room, a second copy in the same stretch.
+ * Rejected: places reserved in order: a thread that is preempted while it copies hides all items behind its
+ * own; a pool of places and a mailbox of their addresses: four more calls for each item; copying to a waiting
+ * thread piece by piece: it may time out in between; a call that makes room copying the item of a waiting
+ * thread: a second copy in the same critical section.
  */
 #include "objects.h"
 
@@ -69,7 +70,7 @@ att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key
     return att_k_wake(thread, key);
 }
 
-/* Of small items: to the first thread that waits, if one does. It is to be made ready. */
+/* Copies a small item to the first waiter, if there is one; the caller then wakes it. */
 static att_thread_t *handed_over(att_queue_t *queue, const void *item, att_key_t key)
 {
     att_thread_t *thread = att_k_queue_small(queue) ? att_k_queue_pop_first(&queue->getters, key) : NULL;
@@ -79,7 +80,7 @@ static att_thread_t *handed_over(att_queue_t *queue, const void *item, att_key_t
     return thread;
 }
 
-/* An item, or room: to the first that waits for it, or to the count. Unlocks. */
+/* Gives an item, or room, to the first waiter for it, or adds it to the count. Unlocks. */
 static att_status_t give(att_waitq_t *queue, att_port_count_t *count, att_key_t key)
 {
     att_thread_t *thread = att_k_queue_pop_first(queue, key);
@@ -93,8 +94,8 @@ static att_status_t give(att_waitq_t *queue, att_port_count_t *count, att_key_t 
 
 enum { IN, AHEAD, OUT, LOOK };
 
-/* A large item: returns masked, in the stretch in which its last piece was copied. False: there is none to look
- * at. */
+/* A large item: returns masked, in the stretch in which its last piece was copied. False: there is none to
+ * look at. */
 static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way, att_key_t *key)
 {
     uint8_t *place = NULL;
@@ -193,7 +194,7 @@ att_status_t att_k_queue_put_into(att_queue_t *queue, const void *item, bool ahe
     return ATT_OK;
 }
 
-/* A small one, and there is one. The room is nobody's yet. */
+/* Gets a small item; there is one. Its room is not given to a waiter yet. */
 static ATT_PORT_INLINE void take(att_queue_t *queue, void *item)
 {
     uint8_t *place = queue->out;
@@ -202,7 +203,7 @@ static ATT_PORT_INLINE void take(att_queue_t *queue, void *item)
     att_k_copy(item, place, (uint_fast8_t)queue->size);
 }
 
-/* Those that wait for room wait for nothing else. */
+/* A thread that waits for room is in no wait set, so the first waiter is always woken. */
 static ATT_PORT_NOINLINE att_status_t give_room(att_queue_t *queue, att_key_t key)
 {
     return att_k_wake(att_k_queue_pop(&queue->putters), key);
@@ -234,7 +235,7 @@ bool att_k_queue_get_unless_empty(att_queue_t *queue, void *item, att_key_t key)
     return true;
 }
 
-/* A small one lies at its place already. */
+/* A small item is at its place already. */
 att_status_t att_k_queue_get_from(att_queue_t *queue, void *item, att_status_t status)
 {
     if (status == ATT_OK && !att_k_queue_small(queue)) {
@@ -390,18 +391,18 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
     return status;
 }
 
-static void set_apart(att_passage_t *passage, att_waitq_t *queue)
+static void set_apart(att_cursor_t *cursor, att_waitq_t *queue)
 {
-    *passage = (att_passage_t){att_k.passages, *queue, NULL, queue};
-    att_k.passages = passage;
+    *cursor = (att_cursor_t){att_k.cursors, *queue, NULL, queue};
+    att_k.cursors = cursor;
     queue->head = NULL;
 }
 
-/* As att_k_cancel_all, those that wait for either. Unlocks. */
+/* As att_k_cancel_all, for the waiters of either queue. Unlocks. */
 static void cancel_both(att_queue_t *queue, att_key_t key)
 {
     const bool windows = att_port_key_enabled(key);
-    att_passage_t getters, putters;
+    att_cursor_t getters, putters;
     set_apart(&getters, &queue->getters);
     set_apart(&putters, &queue->putters);
     if (windows) {
@@ -412,7 +413,7 @@ static void cancel_both(att_queue_t *queue, att_key_t key)
     if (windows) {
         att_port_windows_end();
     }
-    att_k.passages = getters.outer;
+    att_k.cursors = getters.outer;
     att_unlock(key);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Putting and getting with a limit. Apart from queue.c, so that a program without it links neither the clock
- * nor its interrupt handlers.
+ * Putting and getting with a timeout. Apart from queue.c, so that a program without it links neither the
+ * clock nor its interrupt handlers.
  */
 #include "objects.h"
 

@@ -1,12 +1,12 @@
 /*
  * The recorder. Records have numbers, from 0 since the start: the ring holds the last `size` of them, so that
- * a reader who keeps a number needs no place in the ring, and sees how much he has missed.
+ * a reader that keeps a number needs no place in the ring, and knows how many records it has missed.
  *
- * Whoever writes has interrupts masked, and so do readers for one record: neither waits for the other.
+ * Interrupts are masked while a record is written, and while one is read: neither waits for the other.
  */
 #include "kernel.h"
 
-/* The table is linked with whoever records, without being asked for. */
+/* The table is linked into every program that records. */
 static struct {
     att_recorder_t *recorder;
     const att_recorder_layout_t *layout;

@@ -1,5 +1,5 @@
 /*
- * Suspensions that wait with a limit. Apart from ref.c, so that a program without them links neither the
+ * Suspensions that wait with a timeout. Apart from ref.c, so that a program without them links neither the
  * clock nor its interrupt handlers.
  */
 #include "objects.h"

@@ -1,18 +1,17 @@
 /*
- * Reader-writer locks. The lock is handed to whom it is due, as far as that goes, whenever something changed:
- * an unlock, a waiter that gave up in front of others, or another order of those that wait. That is done in
- * the masked stretch of the change, so a lock that is free has no waiters. A waiter's word says what it waits
- * for.
+ * Reader-writer locks. The lock is handed to the first waiters that can have it after each change: an unlock,
+ * a timeout of a waiter before others, or a new order of the waiters. That is done in the critical section of
+ * the change, so a free lock has no waiters. The word of a waiter says whether it reads or writes.
  *
- * Locks that somebody waits for, or has tried in vain, are a list, by which a change of priority finds the
- * lock that a queue belongs to. They stay in it while they are held, at most, and only threads change the
- * list: so handlers may be let in between two steps along it.
+ * A lock that a thread waits for, or has tried to lock in vain, is in the list of contended locks, by which a
+ * change of priority finds the lock that a queue belongs to. It leaves the list when it is free, at the
+ * latest. Only threads change the list: so a walk along it may have preemption points.
  */
 #include "objects.h"
 
-/* The list's end is no lock, and not NULL: so none in the list has NULL there. */
-#define WANTED_END ((att_rwlock_t *)(void *)&att_k_wanted)
-att_rwlock_t *att_k_wanted = WANTED_END;
+/* The list does not end with NULL: so the `next` of a lock in the list is never NULL. */
+#define WANTED_END ((att_rwlock_t *)(void *)&att_k_contended_rwlocks)
+att_rwlock_t *att_k_contended_rwlocks = WANTED_END;
 
 void att_rwlock_init(att_rwlock_t *lock)
 {
@@ -23,19 +22,19 @@ void att_rwlock_init(att_rwlock_t *lock)
 static att_waitq_t *wait_for(att_rwlock_t *lock)
 {
     if (lock->next == NULL) {
-        lock->next = att_k_wanted;
-        att_k_wanted = lock;
+        lock->next = att_k_contended_rwlocks;
+        att_k_contended_rwlocks = lock;
     }
     return &lock->wait;
 }
 
-/* Nobody waits for it any more. */
+/* Removes a lock without waiters from the list. */
 static void forget(att_rwlock_t *lock, att_key_t key)
 {
-    att_rwlock_t **place = &att_k_wanted;
+    att_rwlock_t **place = &att_k_contended_rwlocks;
     while (*place != lock) {
         place = &(*place)->next;
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     }
     *place = lock->next;
     lock->next = NULL;
@@ -60,7 +59,7 @@ static void write(att_rwlock_t *lock, att_thread_t *thread)
     att_k_count(thread->owns, 1);
 }
 
-/* A reader comes in if no writer holds it, and nobody waits that is at least as urgent. */
+/* A reader gets the lock if no writer holds it, and no waiter is at least as urgent. */
 att_waitq_t *att_k_read_attempt(void *object, uintptr_t *word)
 {
     att_rwlock_t *lock = object;
@@ -106,18 +105,18 @@ void att_k_rwlock_serve(att_rwlock_t *lock, att_key_t key)
             write(lock, thread);
         }
         att_k_ready(thread);
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     }
 }
 
 void att_k_order_changed(const att_waitq_t *queue, att_key_t key)
 {
-    for (att_rwlock_t *lock = att_k_wanted; lock != WANTED_END; lock = lock->next) {
+    for (att_rwlock_t *lock = att_k_contended_rwlocks; lock != WANTED_END; lock = lock->next) {
         if (&lock->wait == queue) {
             att_k_rwlock_serve(lock, key);
             break;
         }
-        att_k_let_in(key);
+        att_k_preemption_point(key);
     }
 }
 

@@ -1,7 +1,7 @@
 /*
- * Locking for reading and writing with a limit. Apart from rwlock.c, so that a program without it links
- * neither the clock nor its interrupt handlers. Who gives up may have stood in front of readers that can come
- * in now; it is at least as urgent as they are, so it lets them in itself.
+ * Locking for reading and writing with a timeout. Apart from rwlock.c, so that a program without it links
+ * neither the clock nor its interrupt handlers. A writer that times out may have been before readers
+ * that can have the lock now. It is at least as urgent as they are, so it hands the lock to them itself.
  */
 #include "objects.h"
 

@@ -1,20 +1,22 @@
 /*
- * The scheduler: chain, ready lists, and the rule of the deferred switch (kernel.h states the invariants).
+ * The scheduler: chain, ready lists, and the deferred switch (kernel.h states the invariants).
  *
- * Waking never switches by itself. It only moves `top`, and notes in `from` who was running; att_unlock(),
- * the way out of every call, then switches at once, or leaves it to whoever masked interrupts (a lock, a
- * handler), with a software interrupt pended for the case that he does not know the kernel. So no switch can
- * be lost, whatever the context, and no call needs a twin for handlers.
+ * To wake a thread does not switch. It changes `top`, and stores the running thread in `from`: a switch is
+ * pending. att_unlock() ends every call. In the outermost critical section of a thread it performs the
+ * pending switch. Otherwise it leaves the switch to the outermost unlock, or to the end of the handler. A
+ * software interrupt is pended too, for handlers that do not end in the kernel. So no switch is lost,
+ * whatever the context, and no call needs a second version for handlers.
  *
- * Rejected: a "current" that changes only at the switch. Then a wake under lock must remember the most urgent
- * of several, and the port must find it out again; here `top` is always the right one.
+ * Rejected: a `current` that changes only at the switch. A wake-up in a critical section must then remember
+ * the most urgent of several threads, and the port must find it; here it is always `top`.
  */
 #include "kernel.h"
 
 att_kernel_t att_k;
 ATT_PORT_DEFINE_SYMBOL(ATT_STRING(ATT_LAYOUT))
 
-/* Bit p of priority p, from the set above it: that set shifted down once starts with p itself. */
+/* The bit of a thread's priority, from the set of priorities above it: that set shifted down once begins with
+ * it. */
 static att_prioset_t bit_of(const att_thread_t *thread)
 {
     const att_prioset_t above = thread->wait.above;
@@ -22,7 +24,7 @@ static att_prioset_t bit_of(const att_thread_t *thread)
     return (att_prioset_t)((att_prioset_t)((above >> 1) | highest) & (att_prioset_t)~above);
 }
 
-/* Where the list of a priority keeps its last thread. */
+/* The pointer to the last thread of the list of a priority. */
 static att_thread_t **list_of(att_prio_t prio)
 {
     return &att_k.list[prio - 1];
@@ -49,7 +51,7 @@ static att_status_t list_append(att_thread_t *thread, att_key_t key)
     return ATT_OK;
 }
 
-/* The first of the last one's list. */
+/* Removes the first thread of a list, given by its pointer to the last. */
 static att_thread_t *list_pop(att_thread_t **last)
 {
     att_thread_t *tail = *last;
@@ -62,8 +64,7 @@ static att_thread_t *list_pop(att_thread_t **last)
     return first;
 }
 
-/* A thread is not the top any more. If it runs, a switch away from it falls due (again, perhaps: one runs).
- */
+/* A thread is not the top any more. If it runs, a switch away from it is pending. */
 static void leave(att_thread_t *top)
 {
     if (att_k_running(top)) {
@@ -71,7 +72,7 @@ static void leave(att_thread_t *top)
     }
 }
 
-/* The top was taken off and the one below put there: a list may have a better one. */
+/* The top was removed from the chain, and the thread below is the top: a list may have a more urgent one. */
 ATT_PORT_NOINLINE void att_k_pick(void)
 {
     att_thread_t *below = att_port_top();
@@ -88,7 +89,7 @@ static void list_remove(att_thread_t *thread)
     att_thread_t **last = list_of(thread->prio);
     att_thread_t *next = thread->next;
     if ((*last)->next == thread) {
-        (void)list_pop(last); /* the first one's prev is not maintained */
+        (void)list_pop(last); /* the `prev` of the first thread is not maintained */
         return;
     }
     att_thread_t *prev = att_k_thread(thread->wait.prev);
@@ -108,7 +109,7 @@ void att_k_unready(att_thread_t *thread)
         att_k_pick();
         return;
     }
-    /* The chain falls strictly, so this looks at one thread a priority at most. */
+    /* The chain falls strictly, so this is one step a priority at most. */
     while (above->next->wait.above < thread->wait.above) {
         above = above->next;
     }
@@ -125,8 +126,9 @@ void att_k_wake_with(att_thread_t *thread, att_status_t result)
     att_k_ready(thread);
 }
 
-/* If it is more urgent than the thread below the top, and none of its own priority is in a list, it runs next: then its
- * place is in the chain, from which the top's next wait takes it without a look at the lists. */
+/* If the thread is more urgent than the one below the top, and the list of its priority is empty, it runs
+ * next. It then goes into the chain, so that the top's next wait finds it there without a search of the
+ * lists. */
 ATT_PORT_NOINLINE att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key, att_thread_t *top)
 {
     ATT_TRACE(ATT_EVENT_READY, thread);
@@ -188,9 +190,9 @@ static void list_prepend(att_thread_t *thread)
     tail->next = thread;
 }
 
-/* Ready again, before its equals, so into the chain: in the place of one there, who goes first in the list.
- */
-static void ready_before(att_thread_t *thread)
+/* Into the chain, before the threads of equal priority. One of them that is in the chain moves to the front
+ * of the list. */
+static void insert_before_equals(att_thread_t *thread)
 {
     att_thread_t *above = att_port_top();
     if (above->wait.above >= thread->wait.above) {
@@ -211,37 +213,37 @@ static void ready_before(att_thread_t *thread)
     }
 }
 
-void att_k_put(att_thread_t *thread)
+void att_k_reinsert(att_thread_t *thread)
 {
-    if (thread->next == ATT_K_BEFORE) {
-        ready_before(thread);
+    if (thread->next == ATT_K_REINSERT_FIRST) {
+        insert_before_equals(thread);
     } else {
         att_k_ready(thread);
     }
 }
 
-/* The top, and with that priority as well, whoever else is ready? */
-static bool stays(const att_thread_t *thread, att_prio_t prio)
+/* Is it the top, and stays the top with that priority? */
+static bool stays_top(const att_thread_t *thread, att_prio_t prio)
 {
     return thread == att_port_top() &&
            (prio > thread->prio ||
             ((att_k.ready & att_k_above((att_prio_t)(prio - 1))) == 0 && thread->next->prio < prio));
 }
 
-bool att_k_lift(att_thread_t *thread, att_prio_t prio, att_key_t key)
+bool att_k_detach(att_thread_t *thread, att_prio_t prio, att_key_t key)
 {
-    if (att_k_lifted(thread) || stays(thread, prio)) {
+    if (att_k_detached(thread) || stays_top(thread, prio)) {
         return false;
     }
     att_k_unready(thread);
-    thread->next = ATT_K_BEFORE;
-    att_k_let_in(key);
+    thread->next = ATT_K_REINSERT_FIRST;
+    att_k_preemption_point(key);
     return true;
 }
 
-static void move(att_thread_t *thread, att_prio_t prio, att_thread_t *place)
+static void set_and_mark(att_thread_t *thread, att_prio_t prio, att_thread_t *place)
 {
-    if (att_k_lifted(thread)) {
+    if (att_k_detached(thread)) {
         thread->next = place;
     }
     att_k_set_above(thread, prio);
@@ -249,33 +251,33 @@ static void move(att_thread_t *thread, att_prio_t prio, att_thread_t *place)
 
 void att_k_reprioritize(att_thread_t *thread, att_prio_t prio)
 {
-    move(thread, prio, ATT_K_BEHIND);
+    set_and_mark(thread, prio, ATT_K_REINSERT_LAST);
 }
 
 void att_k_demote(att_thread_t *thread, att_prio_t prio)
 {
-    move(thread, prio, ATT_K_BEFORE);
+    set_and_mark(thread, prio, ATT_K_REINSERT_FIRST);
 }
 
-/* Those that wait now, and no others. Interrupts are let in after each, other threads after the last: there
- * is one switch, then, to the most urgent. */
+/* Wakes the current waiters only. There is a preemption point after each; threads run after the last, by one
+ * switch to the most urgent. */
 void att_k_cancel_all(att_waitq_t *queue, att_key_t key)
 {
-    att_passage_t passage = {att_k.passages, *queue, NULL, queue};
-    att_k.passages = &passage;
+    att_cursor_t cursor = {att_k.cursors, *queue, NULL, queue};
+    att_k.cursors = &cursor;
     queue->head = NULL;
     if (att_port_key_enabled(key)) {
         att_port_windows_begin();
-        att_k_cancel_each(&passage.leaving, true);
+        att_k_cancel_each(&cursor.leaving, true);
         att_port_windows_end();
     } else {
-        att_k_cancel_each(&passage.leaving, false);
+        att_k_cancel_each(&cursor.leaving, false);
     }
-    att_k.passages = passage.outer;
+    att_k.cursors = cursor.outer;
     att_unlock(key);
 }
 
-void att_k_let_in(att_key_t key)
+void att_k_preemption_point(att_key_t key)
 {
     if (att_port_key_enabled(key)) {
         att_port_handler_window();
@@ -285,7 +287,7 @@ void att_k_let_in(att_key_t key)
 att_thread_t *att_k_begin_wait(void)
 {
     att_thread_t *self = att_k_self();
-    att_k_unready(self); /* not the top if a switch is due: the wait begins just before what makes it due */
+    att_k_unready(self); /* not the top if a switch is pending: the wait begins just before */
     att_k.from = self;
     self->next = NULL;
     self->queue = NULL;
@@ -316,7 +318,7 @@ att_status_t att_k_end_wait(att_thread_t *self)
     return status;
 }
 
-/* Others wait, a list has a better thread than the chain, or a switch is due already. */
+/* Other threads wait, a list has a more urgent thread than the chain, or a switch is pending already. */
 att_status_t att_k_block_slowly(att_waitq_t *queue, att_key_t key)
 {
     att_k_expect_may_block(key);
@@ -377,7 +379,7 @@ static ATT_PORT_NOINLINE void unlock_due(att_key_t key)
     } else if (att_k.from != att_port_top()) {
         (void)att_k_switch(); /* returns with interrupts enabled, as key says */
         return;
-    } else { /* what fell due was taken back */
+    } else { /* the switch is not needed any more */
         att_k.from = NULL;
         att_port_undue();
     }
@@ -393,8 +395,9 @@ ATT_PORT_NOINLINE void att_unlock(att_key_t key)
     att_port_unlock(key);
 }
 
-/* The first of its list takes the thread's place in the chain, and the thread that list's last. */
-static ATT_PORT_INLINE att_thread_t *give_way(att_thread_t *self, att_thread_t *tail)
+/* The first thread of the list takes the running thread's place in the chain; that one becomes the last of
+ * the list. */
+static ATT_PORT_INLINE att_thread_t *rotate(att_thread_t *self, att_thread_t *tail)
 {
     *list_of(self->prio) = self;
     self->wait.prev = &tail->wait;
@@ -407,12 +410,12 @@ static ATT_PORT_INLINE att_thread_t *give_way(att_thread_t *self, att_thread_t *
     return first;
 }
 
-/* In a handler, under a lock, or with a switch due: only a thread that runs gives way. It may be idle, which has no
- * list, or have given way before and be the top again. */
+/* In a handler, in a critical section, or with a switch pending: only a running thread yields. It may be
+ * idle, which has no list, or have yielded before and be the top again. */
 static ATT_PORT_NOINLINE void yield_later(att_thread_t *self, att_key_t key)
 {
     if (att_k_running(self) && (att_k.ready & bit_of(self)) != 0) {
-        (void)give_way(self, *list_of(self->prio));
+        (void)rotate(self, *list_of(self->prio));
         att_k.from = self;
     }
     att_unlock(key);
@@ -431,7 +434,7 @@ void att_yield(void)
         att_port_unlock(key);
         return;
     }
-    (void)att_k_switch_to(give_way(self, tail), self);
+    (void)att_k_switch_to(rotate(self, tail), self);
 }
 
 att_thread_t *att_thread_self(void)

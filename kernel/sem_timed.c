@@ -1,6 +1,6 @@
 /*
- * Semaphore calls that wait with a limit. Apart from sem.c, so that a program without them links neither the
- * clock nor its interrupt handlers.
+ * Semaphore calls that wait with a timeout. Apart from sem.c, so that a program without them links neither
+ * the clock nor its interrupt handlers.
  */
 #include "objects.h"
 

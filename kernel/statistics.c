@@ -57,7 +57,8 @@ void att_statistics_event(uint8_t event, const void *subject)
     }
 }
 
-/* In two steps, so that interrupts are let in: all that is read belongs to the last booking, whenever it was.
+/* In two steps, so that interrupts are enabled: all that is read belongs to the last booking, whenever it
+ * was.
  */
 static void book_unlocked(void)
 {

@@ -1,10 +1,10 @@
 /*
  * Byte streams. Threads wait to read only while no byte is there, and to write only while there is no room,
- * so one wait queue does. A thread waits with a transfer, where its next byte is and how many are left: a call
- * that puts bytes stores them there, one that gets some fills the places that became free from there, and only
- * the last byte wakes the thread. A block is copied in pieces, each in one masked stretch.
+ * so one wait queue does. A thread waits with a transfer, where its next byte is and how many are left: a
+ * call that puts bytes stores them there, one that gets some fills the places that became free from there,
+ * and only the last byte wakes the thread. A block is copied in pieces, each in one critical section.
  *
- * Rejected: handing out a byte a wake-up, a switch for each; a whole block in one masked stretch. A stream
+ * Rejected: handing out a byte a wake-up, a switch for each; a whole block in one critical section. A stream
  * is nothing to choose (wait_set.h): bytes would have to go to a thread that may have chosen otherwise.
  */
 #include "objects.h"
@@ -17,7 +17,7 @@ void att_stream_init(att_stream_t *stream, uint8_t *bytes, size_t count,
     *stream = (att_stream_t)ATT_K_STREAM(bytes, (att_port_count_t)count, callback);
 }
 
-/* The first waiter had its next byte put or taken; who has got all is woken. Unlocks. */
+/* The next byte of the first waiter was put or taken; it is woken if that was its last. Unlocks. */
 static ATT_PORT_NOINLINE att_status_t one_less(att_stream_t *stream, att_transfer_t *transfer, att_key_t key)
 {
     transfer->at++;

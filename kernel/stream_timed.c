@@ -1,5 +1,5 @@
 /*
- * Reading and writing with a limit of time, which is one for all bytes. Apart from stream.c, so that a
+ * Reading and writing with a timeout of time, which is one for all bytes. Apart from stream.c, so that a
  * program without it links neither the clock nor its interrupt handlers.
  */
 #include "objects.h"

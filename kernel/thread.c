@@ -1,10 +1,11 @@
 /*
- * Threads: start, end, join, priority. A thread's memory holds the thread at its low end and the stack above,
- * so the stack's bounds need no word of their own, and an overflow meets the pattern before the thread.
+ * Threads: start, end, priority. The memory of a thread holds the att_thread_t at its low end and the stack
+ * above. So the bounds of the stack need no word of their own, and an overflow hits the pattern before the
+ * att_thread_t.
  */
 #include "kernel.h"
 
-/* A thread that ends takes its tag off, so what has it lives. Memory that was never a thread's may hold
+/* A thread that ends clears its tag, so a thread with a tag lives. Memory that was never a thread's may hold
  * anything, but hardly the tag and priorities that fit together. */
 static inline void expect_no_thread_lives(const att_thread_t *memory)
 {

@@ -1,23 +1,25 @@
 /*
- * Waiting for several things: a node in each thing's queue. The thread enters the queues one by one and
- * leaves them itself when it runs again, with interrupts let in after each. Its `queue` says where it stands:
- * ATT_K_SEVERAL while nothing has come, then the node that came first; NULL if a node was served while it did
- * not wait, before all had entered, so that it has to try again. So it does when its priority has changed.
+ * Wait sets. A thread waits on several objects with one node in the queue of each. It enters the queues one
+ * by one, and leaves them itself when it runs again, with interrupts enabled after each. Its `queue` is
+ * ATT_K_SEVERAL while no node has been served, then the node that was served first. It is NULL if a node was
+ * served while the thread was still entering the queues: the thread then tries again. It also does so when
+ * its priority has changed.
  *
- * A node whose thread does not wait (yet, or any more) is passed over by who serves its queue: what it would
- * have got goes to the next one or stays where it is, and so nothing is lost.
+ * A node whose thread does not wait (yet, or any more) is skipped by the call that serves its queue: the unit
+ * or word goes to the next waiter or stays in the object, so nothing is lost.
  *
- * Rejected: entering and leaving all in one masked stretch; a waker that takes the other nodes out; moving a
- * waiting thread's nodes when its priority changes (whoever changes it would pay for them, masked).
+ * Rejected: entering and leaving all queues in one critical section; a waker that removes the other nodes;
+ * moving the nodes of a waiting thread when its priority changes (the call that changes it would do that
+ * work, masked).
  */
 #include "kernel.h"
 
-/* Every node that is served comes through here. */
+/* Every node that is served is passed to this function. */
 att_thread_t *att_k_claim(att_wait_t *node)
 {
-    att_waitable_t *choice = (att_waitable_t *)(void *)node;
+    att_waitable_t *waitable = (att_waitable_t *)(void *)node;
     att_thread_t *thread = node->sp;
-    choice->queue = NULL;
+    waitable->queue = NULL;
     if (thread->queue != ATT_K_SEVERAL) {
         return NULL;
     }
@@ -26,68 +28,68 @@ att_thread_t *att_k_claim(att_wait_t *node)
         return NULL;
     }
     thread->queue = (att_waitq_t *)(void *)node;
-    thread->value = choice->word;
+    thread->value = waitable->word;
     return thread;
 }
 
-/* It waits again with its new priority, as soon as it runs. */
+/* The thread becomes ready, and waits again with its new priority when it runs. */
 void att_k_wait_set_requeue(att_thread_t *thread, att_prio_t prio)
 {
     att_k_set_above(thread, prio);
     att_k_ready(thread);
 }
 
-/* Unlocks. Is it there? If not, and `self` wants to wait, it has entered the queue. */
-static bool attempt(att_waitable_t *choice, att_thread_t *self, att_prioset_t above, att_key_t key)
+/* Tries one object, and unlocks. If it cannot be had, and `self` is not NULL, the node enters the queue. */
+static bool attempt(att_waitable_t *waitable, att_thread_t *self, att_prioset_t above, att_key_t key)
 {
-    choice->word = choice->asked;
-    att_waitq_t *queue = choice->attempt(choice->object, &choice->word);
-    choice->queue = NULL;
+    waitable->word = waitable->asked;
+    att_waitq_t *queue = waitable->attempt(waitable->object, &waitable->word);
+    waitable->queue = NULL;
     if (queue != NULL && self != NULL) {
-        choice->node.sp = self;
-        choice->node.above = ATT_K_WAITABLE;
-        choice->above = above;
-        choice->queue = queue;
-        att_k_queue_insert(queue, &choice->node);
+        waitable->node.sp = self;
+        waitable->node.above = ATT_K_WAITABLE;
+        waitable->above = above;
+        waitable->queue = queue;
+        att_k_queue_insert(queue, &waitable->node);
     }
     att_unlock(key);
     return queue == NULL;
 }
 
-static void leave(att_waitable_t *choice)
+static void leave(att_waitable_t *waitable)
 {
     att_key_t key = att_port_lock();
-    if (choice->queue != NULL) {
-        (void)att_k_queue_remove(choice->queue, &choice->node);
-        choice->queue = NULL;
+    if (waitable->queue != NULL) {
+        (void)att_k_queue_remove(waitable->queue, &waitable->node);
+        waitable->queue = NULL;
     }
     att_unlock(key);
 }
 
-bool att_k_wait_set_try(att_waitable_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
+bool att_k_wait_set_try(att_waitable_t *set, uint8_t count, uint8_t *which, att_thread_t *self)
 {
     uint8_t at = 0;
-    ATT_EXPECT(choices != NULL && which != NULL && count != 0, ATT_FAULT_BAD_OBJECT);
-    while (at < count && !attempt(&choices[at], self, choices->above, att_port_lock())) {
+    ATT_EXPECT(set != NULL && which != NULL && count != 0, ATT_FAULT_BAD_OBJECT);
+    while (at < count && !attempt(&set[at], self, set->above, att_port_lock())) {
         at++;
     }
     *which = at;
     return at < count;
 }
 
-att_thread_t *att_k_wait_set_begin(att_waitable_t *choices)
+att_thread_t *att_k_wait_set_begin(att_waitable_t *set)
 {
     att_key_t key = att_port_lock();
     att_thread_t *self = att_k_self();
     self->queue = ATT_K_SEVERAL;
-    choices->above = self->wait.above; /* all are to enter with this one */
+    set->above = self->wait.above; /* all nodes enter with this one */
     att_port_unlock(key);
     return self;
 }
 
-bool att_k_wait_set_still(const att_waitable_t *choices, const att_thread_t *self)
+bool att_k_wait_set_still(const att_waitable_t *set, const att_thread_t *self)
 {
-    return self->queue == ATT_K_SEVERAL && choices->above == self->wait.above;
+    return self->queue == ATT_K_SEVERAL && set->above == self->wait.above;
 }
 
 att_thread_t *att_k_wait_set_block(void)
@@ -98,15 +100,15 @@ att_thread_t *att_k_wait_set_block(void)
     return self;
 }
 
-bool att_k_wait_set_end(att_waitable_t *choices, uint8_t count, uint8_t *which, att_thread_t *self)
+bool att_k_wait_set_end(att_waitable_t *set, uint8_t count, uint8_t *which, att_thread_t *self)
 {
     const void *first = self->queue;
     const uintptr_t value = self->value;
     bool came = false;
     for (uint8_t at = 0; at < count; at++) {
-        leave(&choices[at]);
-        if (first == &choices[at]) {
-            choices[at].word = value;
+        leave(&set[at]);
+        if (first == &set[at]) {
+            set[at].word = value;
             *which = at;
             came = true;
         }
@@ -114,24 +116,24 @@ bool att_k_wait_set_end(att_waitable_t *choices, uint8_t count, uint8_t *which, 
     return came;
 }
 
-att_status_t att_wait_any_forever(att_waitable_t *choices, uint8_t count, uint8_t *which)
+att_status_t att_wait_any_forever(att_waitable_t *set, uint8_t count, uint8_t *which)
 {
     att_status_t status = ATT_OK;
     bool came = false;
     while (!came) {
-        att_thread_t *self = att_k_wait_set_begin(choices);
-        if (att_k_wait_set_try(choices, count, which, self)) {
-            (void)att_k_wait_set_end(choices, *which, which, self);
+        att_thread_t *self = att_k_wait_set_begin(set);
+        if (att_k_wait_set_try(set, count, which, self)) {
+            (void)att_k_wait_set_end(set, *which, which, self);
             return ATT_OK;
         }
         att_key_t key = att_port_lock();
         att_k_expect_may_block(key);
-        if (att_k_wait_set_still(choices, self)) {
+        if (att_k_wait_set_still(set, self)) {
             status = att_k_end_wait(att_k_wait_set_block());
         } else {
             att_unlock(key);
         }
-        came = att_k_wait_set_end(choices, count, which, self);
+        came = att_k_wait_set_end(set, count, which, self);
     }
     return status;
 }

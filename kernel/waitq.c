@@ -1,17 +1,19 @@
 /*
- * Wait queues: ordered by priority, first come first served within one. They know nodes, and no object.
+ * Wait queues: ordered by priority, first come first served within one priority. They know nodes, and no
+ * objects.
  *
- * A queue is a list of groups, one a priority. Within it every node's `prev` is the one before, but that of
- * a group's first node is the group's last: so appending, and finding the next group, is one step, and a walk
- * takes a step for each priority that waits, however many threads do. A node that waits alone in its queue
- * has no valid `prev`: fast paths that put it there do not write it.
+ * A queue is a list of groups, one for each priority. The `prev` of a node is the node before; the `prev` of
+ * the first node of a group is the last node of the group. So appending to a group, and finding the next
+ * group, is one step, and a walk takes one step for each priority, however many threads wait. A node that is
+ * alone in its queue has no valid `prev`: the fast paths do not write it.
  *
  * Rejected: one sorted list, whose walk grows with the waiters; an array of lists in each object, 8 to 64
  * bytes each.
  */
 #include "kernel.h"
 
-/* Weak: mutex.c has the real ones, and of this one rwlock.c. */
+/* Weak: rwlock.c has the real one of this function, mutex_inheritance.c of the next and of
+ * att_k_base_changed. */
 __attribute__((weak)) void att_k_order_changed(const att_waitq_t *queue, att_key_t key)
 {
     (void)queue;
@@ -26,10 +28,10 @@ __attribute__((weak)) void att_k_queue_changed(att_waitq_t *queue, att_key_t key
 
 static ATT_PORT_NOINLINE void move(att_thread_t *thread, att_key_t key)
 {
-    const bool lifted = att_k_lift(thread, thread->base, key);
+    const bool detached = att_k_detach(thread, thread->base, key);
     att_k_reprioritize(thread, thread->base);
-    if (lifted) {
-        att_k_put(thread);
+    if (detached) {
+        att_k_reinsert(thread);
     }
 }
 
@@ -43,16 +45,17 @@ __attribute__((weak)) void att_k_base_changed(att_thread_t *thread, att_key_t ke
     }
 }
 
-/* Those who leave a queue together (a reset) are in one of their own, though each still names the old one. */
+/* Waiters that are detached together (by a reset) are in the queue of a cursor, though each still names the
+ * old queue. */
 att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node)
 {
     att_waitq_t *const named = queue;
-    for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
-        if (passage->at == node) {
-            passage->at = node->next;
+    for (att_cursor_t *cursor = att_k.cursors; cursor != NULL; cursor = cursor->outer) {
+        if (cursor->at == node) {
+            cursor->at = node->next;
         }
-        if (passage->queue == named && passage->leaving.head != NULL) {
-            queue = &passage->leaving;
+        if (cursor->queue == named && cursor->leaving.head != NULL) {
+            queue = &cursor->leaving;
         }
     }
     att_k_queue_mend(queue);
@@ -76,11 +79,11 @@ att_waitq_t *att_k_queue_remove(att_waitq_t *queue, att_wait_t *node)
     return queue;
 }
 
-void att_k_walk_again(att_waitq_t *queue)
+void att_k_restart_walks(att_waitq_t *queue)
 {
-    for (att_passage_t *passage = att_k.passages; passage != NULL; passage = passage->outer) {
-        if (passage->queue == queue) {
-            passage->at = queue->head;
+    for (att_cursor_t *cursor = att_k.cursors; cursor != NULL; cursor = cursor->outer) {
+        if (cursor->queue == queue) {
+            cursor->at = queue->head;
         }
     }
 }
@@ -101,7 +104,7 @@ void att_k_queue_requeue(att_thread_t *thread, att_prio_t prio)
         queue = att_k_queue_remove(queue, &thread->wait);
         att_k_set_above(thread, prio);
         att_k_queue_insert(queue, &thread->wait);
-        att_k_walk_again(queue);
+        att_k_restart_walks(queue);
     } else {
         att_k_set_above(thread, prio);
     }

@@ -1,5 +1,6 @@
 /*
- * Into a wait queue and off its head. Apart from waitq.c, since a port may supply these.
+ * Insertion into a wait queue, and removal of its first node. Apart from waitq.c, because a port may supply
+ * these.
  */
 #include "kernel.h"
 
@@ -60,7 +61,7 @@ att_thread_t *att_k_queue_pop(att_waitq_t *queue)
     return thread;
 }
 
-/* A node at a time, also of those that chose something else meanwhile. */
+/* One node, which may be a waitable whose thread was served by another object. */
 static void cancel_first(att_waitq_t *queue)
 {
     att_wait_t *node = queue->head;

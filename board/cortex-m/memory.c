@@ -1,6 +1,6 @@
 /*
- * The four functions that a compiler may call unasked. Weak: a C library's take their place. A byte at a
- * time, for little flash; who copies much brings a library.
+ * The four functions that a compiler may call by itself. Weak: those of a C library replace them. They work a
+ * byte at a time, to take little flash; a program that copies much links a library.
  */
 #include <stddef.h>
 #include <stdint.h>

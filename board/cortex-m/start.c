@@ -1,6 +1,6 @@
 /*
- * From reset to main, on every Cortex-M board. The handlers' stack (main stack pointer) and that of main, who
- * becomes idle (process stack pointer), lie where the linker script puts them.
+ * From reset to main, on every Cortex-M board. The linker script places the stack of the handlers (main stack
+ * pointer) and that of main, which becomes idle (process stack pointer).
  */
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /*
  * The vector table: sixteen vectors that are the same on every Cortex-M, then the board's, from its
- * vectors.inc: a line VECTOR(name) or NO_VECTOR each, in order. Every name is weak, so that whoever defines a
- * function of that name has the vector.
+ * vectors.inc: a line VECTOR(name) or NO_VECTOR each, in order. Every name is weak: a function of that name
+ * becomes the handler.
  */
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
- * Types that every other header needs: outcomes, time, priorities, wait nodes and wait queues.
+ * Types that every other header needs: status codes, time, priorities, wait nodes and wait queues.
  *
- * Outcomes are returned, bugs are faults: an att_status_t says what can happen in a right program,
- * att_fault() (fault.h) stops a wrong one.
+ * What can happen in a correct program is returned as an att_status_t. A programming error is a fault:
+ * att_fault() (fault.h) stops the program.
  */
 #ifndef ATTACCA_BASE_H
 #define ATTACCA_BASE_H
@@ -25,7 +25,7 @@ enum {
     ATT_TIMEOUT = 1,   /* the time was up, or it would have had to wait and ATT_NOWAIT was given */
     ATT_CANCELED = 2,  /* the object was reset while the thread waited */
     ATT_FULL = 3,      /* the object holds all that it can */
-    ATT_EMPTY = 4,     /* nobody waited, or there was nothing to take */
+    ATT_EMPTY = 4,     /* no thread waited, or there was nothing to take */
     ATT_OWNER_DIED = 5 /* the mutex is the caller's, and its last owner ended without unlocking it */
 };
 
@@ -36,20 +36,20 @@ typedef uint64_t att_stamp_t;
 
 #define ATT_NOWAIT ((att_time_t)0)
 #define ATT_FOREVER ((att_time_t)0xFFFFFFFFu)
-/* The longest timeout that can be given, and how far ahead an absolute time may be, in units. Alarms are
- * ordered by their differences, which are exact up to half the clock's range: three quarters of that half are
- * for this, and the rest, 2^29 units, is what an alarm may be overdue for (interrupts masked for long, a
- * clock that was corrected) and still come before every other one. */
+/* The longest timeout, and how far in the future an absolute time may be, in units. Alarms are ordered by the
+ * differences of their times, which are exact up to half the range of the clock. Three quarters of that half
+ * are for timeouts. The rest, 2^29 units, is how long an alarm may be overdue (interrupts masked for long,
+ * the clock moved ahead) and still come before all others. */
 #define ATT_TIMEOUT_MAX ((att_time_t)0x60000000u)
 
 /*
  * A call whose timeout is the constant ATT_FOREVER goes to an entry of its own, so that a program which never
- * waits with a limit does not link the clock. Each such call is a macro of its function's name; the function
- * itself takes every timeout.
+ * waits with a timeout does not link the clock. Each such call is a macro of its function's name; the
+ * function itself takes every timeout.
  */
 static inline bool att_k_is_forever(att_time_t timeout)
 {
-    return timeout == ATT_FOREVER; /* a function, or the comparison of a narrow type is warned about */
+    return timeout == ATT_FOREVER; /* a function: in a macro, compilers warn if the argument's type is narrow */
 }
 #define ATT_K_FOREVER(timeout) (__builtin_constant_p(timeout) && att_k_is_forever(timeout))
 /* The same for calls that handlers make with the constant ATT_NOWAIT, which needs no clock either. */
@@ -79,9 +79,8 @@ typedef uint32_t att_prioset_t;
 typedef struct att_thread att_thread_t;
 
 /*
- * A wait is a node. Every thread begins with the node by which it waits; a node elsewhere (on the stack of a
- * thread that waits for several things) names its thread in the word where a thread keeps its saved stack
- * pointer, and has `above` = all ones, which no thread has: it is less urgent than everything.
+ * A node of a wait queue. Every thread begins with one. A node elsewhere belongs to a thread that waits on
+ * several objects (wait_set.h): its `sp` is that thread, and its `above` is all ones, which no thread has.
  */
 typedef struct att_wait {
     void *sp;              /* a thread's saved stack pointer: NULL while it runs */
@@ -95,7 +94,7 @@ typedef struct {
     att_wait_t *head;
 } att_waitq_t;
 
-/* An alarm of the clock, inside whatever waits for a time. All zero: not armed. */
+/* An alarm of the clock, a member of a timer or of a wait with a timeout. All zero: not armed. */
 typedef struct att_alarm {
     att_time_t when; /* first: what a walk looks at */
     struct att_alarm *next;
@@ -114,7 +113,7 @@ typedef struct att_alarm {
              char[(long long)(value) >= (long long)(low) && (long long)(value) <= (long long)(high) ? 1      \
                                                                                                     : -1]))
 
-/* No object is larger. */
+/* The largest size of an object. */
 #define ATT_K_SIZE_MAX PTRDIFF_MAX
 
 /* Objects carry a tag at check level 1 and up: all zero, or the kind's own. */
@@ -133,9 +132,9 @@ enum { ATT_TAG_OBJECT = 0x0B, ATT_TAG_DELETED = 0xDE, ATT_TAG_RECORDER = 0x2E };
 enum { ATT_TAG_FLAGS = 0xF1, ATT_TAG_GROUP = 0x96, ATT_TAG_EVENT_SOURCE = 0x50, ATT_TAG_LISTENER = 0x51 };
 
 /*
- * A kernel of another layout than the application's must not link: each translation unit that includes this
- * header asks, from a section that is never loaded, for a symbol whose name spells the options that shape
- * the structures. It costs no byte on the target.
+ * A kernel and an application that were built with different layouts must not link. Each translation unit
+ * that includes this header refers, from a section that is never loaded, to a symbol whose name contains the
+ * options that change the structures. It costs no byte on the target.
  */
 #if ATT_CFG_STATISTICS
 #define ATT_LAYOUT_PASTE(p, c, s) att_layout_priorities_##p##_check_##c##_slice_##s##_statistics

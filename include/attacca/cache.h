@@ -1,8 +1,8 @@
 /*
  * Object caches: things that live on a slow medium (sectors, pages, records), each known by a group (a
- * device, a file) and a key, kept in a few objects of the caller's array. Who gets an object has it for
- * himself until he releases it; others who want it wait in line. The one that was unused for longest makes
- * room.
+ * device, a file) and a key, kept in a few objects of the caller's array. A thread that gets an object has
+ * exclusive use of it until it releases it; other threads that want it wait. The least recently used object
+ * is replaced.
  *
  *     typedef struct { att_cached_t cached; uint8_t data[512]; } sector_t;
  *     ATT_CACHE(sectors, sector_t, 4, 8, read_sector, write_sector);
@@ -11,9 +11,9 @@
  *     sector->data[0]++;
  *     att_cache_release(&sectors, &sector->cached, ATT_CACHE_CHANGED);
  *
- * What is changed is written when its object is wanted for something else, or by att_cache_sync. Reading and
- * writing are the caller's functions, called in the thread that needs them, with nothing locked but the
- * object. A cache holds at most ATT_SEM_LIMIT_MAX objects.
+ * A changed object is written when it is replaced, or by att_cache_sync. Reading and writing are functions of
+ * the application, called in the thread that needs them, with nothing locked but the object. A cache holds at
+ * most ATT_SEM_LIMIT_MAX objects.
  */
 #ifndef ATTACCA_CACHE_H
 #define ATTACCA_CACHE_H
@@ -26,15 +26,15 @@
 extern "C" {
 #endif
 
-/* What each object begins with. Group and key are for the callbacks to read. */
+/* The first member of each object. The callbacks may read group and key. */
 typedef struct att_cached {
     uintptr_t group;
     uint32_t key;
     struct att_cached *chain; /* the next in its bucket */
     struct att_cached *older; /* unused for longer */
     struct att_cached *newer;
-    att_sem_t turn;  /* given to one who waits for this object */
-    uint8_t waiting; /* how many do */
+    att_sem_t turn;  /* given to a thread that waits for this object */
+    uint8_t waiting; /* number of these threads */
     uint8_t state;
 } att_cached_t;
 
@@ -43,12 +43,12 @@ typedef bool (*att_cache_transfer_t)(att_cached_t *object);
 
 typedef struct {
     att_mutex_t lock; /* of all that follows, and of the objects' links */
-    att_sem_t idle;   /* objects that nobody has or was promised */
+    att_sem_t idle;   /* objects that no thread has or has reserved */
     void *objects;
     size_t size;            /* of an object, in bytes */
     att_port_count_t count; /* of objects */
     att_port_count_t fresh; /* the first that was never used */
-    att_cached_t *oldest;   /* of the used ones that nobody has */
+    att_cached_t *oldest;   /* of the used objects that no thread has */
     att_cached_t *newest;
     att_cached_t **buckets; /* what is cached, by group and key */
     size_t mask;            /* number of buckets less one */
@@ -85,18 +85,18 @@ typedef struct {
     static att_cached_t *name##_buckets[bucket_count];                                                       \
     static att_cache_t name = ATT_CACHE_INIT(name##_objects, name##_buckets, read, write)
 
-/* The same at run time, of arrays with any content: `count` objects of `size` bytes each. Nobody may use it.
- * Context: any. Switches: no. Faults: BAD_MEMORY (none, objects too small, no power of two), BAD_LIMIT (no
- * object, or more than ATT_SEM_LIMIT_MAX). Cost: a + b·n for n objects and buckets. */
+/* The same at run time, of arrays with any content: `count` objects of `size` bytes each. No thread may use
+ * it. Context: any. Switches: no. Faults: BAD_MEMORY (none, objects too small, no power of two), BAD_LIMIT
+ * (no object, or more than ATT_SEM_LIMIT_MAX). Cost: a + b·n for n objects and buckets. */
 void att_cache_init(att_cache_t *cache, void *objects, size_t size, size_t count, att_cached_t **buckets,
                     size_t bucket_count, att_cache_transfer_t read, att_cache_transfer_t write);
 
 /*
- * Get the object of a group and key: the one that is cached, once nobody else has it, or else the one unused
- * for longest of those that nobody has, written if it was changed, and read. Waits at most `timeout` units of
- * time, transfers apart. Context: an unlocked thread. May switch.
- * Returns the object, or NULL: the time was up, or a transfer failed (what could not be written stays
- * changed). Faults: as att_sem_take. Cost: a + b·n for n objects in its bucket, and what the transfers take.
+ * Get the object of a group and key. If it is cached, wait until no other thread has it. Otherwise replace
+ * the least recently used object that no thread has: it is written if it was changed, then read. Waits at
+ * most `timeout` units of time, not counting the transfers. Context: an unlocked thread. May switch. Returns
+ * the object, or NULL: the time was up, or a transfer failed (what could not be written stays changed).
+ * Faults: as att_sem_take. Cost: a + b·n for n objects in its bucket, and what the transfers take.
  */
 void *att_cache_get(att_cache_t *cache, uintptr_t group, uint32_t key, att_time_t timeout);
 void *att_cache_get_forever(att_cache_t *cache, uintptr_t group, uint32_t key);
@@ -109,18 +109,18 @@ void *att_cache_get_until(att_cache_t *cache, uintptr_t group, uint32_t key, att
 typedef enum {
     ATT_CACHE_KEEP,    /* as it was read, or changed before */
     ATT_CACHE_CHANGED, /* to be written */
-    ATT_CACHE_FORGET   /* its content is of no use: not to be written, and read anew if it is wanted again */
+    ATT_CACHE_FORGET   /* its content is invalid: it is not written, and is read again for its next use */
 } att_cache_how_t;
 
-/* Release an object: to the first who waits for it, else it is the newest of those that nobody has, or, if
- * forgotten, the oldest. Context: the thread that got it, or one that was handed it; unlocked. May switch.
- * Faults: BAD_BLOCK (not of this cache, or not got). Cost: constant. */
+/* Release an object: to its first waiter; without a waiter it becomes the most recently used object that no
+ * thread has, or, if forgotten, the least recently used. Context: an unlocked thread that has the object. May
+ * switch. Faults: BAD_BLOCK (not of this cache, or not got). Cost: constant. */
 void att_cache_release(att_cache_t *cache, att_cached_t *object, att_cache_how_t how);
 
 /*
- * Write every changed object that nobody has, waiting at most `timeout` for one that can be had; what others
- * release meanwhile too. Context: an unlocked thread. May switch. Returns false if the time was up or a
- * write failed. Cost: a + b·n for n objects, for each that is written.
+ * Write every changed object that no thread has, and those that are released meanwhile. Waits at most
+ * `timeout` for an object that no thread has. Context: an unlocked thread. May switch. Returns false if the
+ * time was up or a write failed. Cost: a + b·n for n objects, for each that is written.
  */
 bool att_cache_sync(att_cache_t *cache, att_time_t timeout);
 bool att_cache_sync_forever(att_cache_t *cache);

@@ -1,6 +1,6 @@
 /*
- * Condition variables: wait, under a mutex, until another thread says that something has changed. All zero is
- * a valid one. The usual loop:
+ * Condition variables: wait, under a mutex, until another thread signals that something has changed. All zero
+ * is a valid one. The usual loop:
  *
  *     att_mutex_lock(&mutex, ATT_FOREVER);
  *     while (!condition) {
@@ -9,9 +9,9 @@
  *     ...
  *     att_mutex_unlock(&mutex);
  *
- * A waiter that is signalled goes straight to the mutex: it has it, if it is free, or waits for it and lends
- * its owner its priority; it does not run in vain. Waiters are served by priority, first come first served
- * within one.
+ * A signalled waiter moves to the mutex without running: it becomes the owner if the mutex is free; otherwise
+ * it waits for the mutex, and the owner inherits its priority. Waiters are served by priority, first come
+ * first served within one priority.
  */
 #ifndef ATTACCA_COND_H
 #define ATTACCA_COND_H
@@ -27,7 +27,7 @@ typedef struct {
     ATT_TAG_MEMBER
 } att_cond_t;
 
-/* Initialiser: nobody waits. */
+/* Initialiser: no waiters. */
 #define ATT_COND_INIT                                                                                        \
     {                                                                                                        \
         {NULL} ATT_TAG_INIT(ATT_TAG_COND)                                                                    \
@@ -38,13 +38,13 @@ typedef struct {
 void att_cond_init(att_cond_t *cond);
 
 /*
- * Unlock the mutex and wait, in one step: no signal is lost in between; then lock it again. `timeout` is for
- * the signal; the mutex is waited for however long it takes, and held on return in any case. One that was
- * locked several times is unlocked altogether, and locked as often afterwards. Context: an unlocked thread
- * that holds the mutex. Switches (not with ATT_NOWAIT). Returns ATT_OK or ATT_TIMEOUT, or, whichever it would
- * be, ATT_OWNER_DIED, if the mutex is robust and its last owner ended without unlocking it. Faults:
- * BAD_OBJECT, NOT_OWNER. Cost: as unlocking and locking the mutex; a timeout adds a + b·m for m alarms before
- * it.
+ * Unlock the mutex and wait, in one step, so that no signal is lost in between; then lock the mutex again.
+ * The timeout is for the signal. Locking the mutex again has no timeout: the caller owns it on return in any
+ * case. A mutex that was locked several times is unlocked completely, and locked as often afterwards.
+ * Context: an unlocked thread that owns the mutex. Switches (not with ATT_NOWAIT). Returns ATT_OK or
+ * ATT_TIMEOUT; or, instead of either, ATT_OWNER_DIED, if the mutex is robust and its last owner ended without
+ * unlocking it. Faults: BAD_OBJECT, NOT_OWNER. Cost: as unlocking and locking the mutex; a timeout adds a +
+ * b·m for m alarms before it.
  */
 att_status_t att_cond_wait(att_cond_t *cond, att_mutex_t *mutex, att_time_t timeout);
 att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex);
@@ -53,9 +53,9 @@ att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex);
                             : (att_cond_wait)((cond), (mutex), (timeout)))
 att_status_t att_cond_wait_until(att_cond_t *cond, att_mutex_t *mutex, att_time_t deadline);
 
-/* Wake the first waiter; or all that wait now. With or without the mutex. Context: any. May switch. Faults:
- * BAD_OBJECT. Cost: as locking the mutex; a broadcast that for each waiter, interrupts let in after each
- * unless the caller masked them. */
+/* Wake the first waiter; or all current waiters. The caller may own the mutex or not. Context: any. May
+ * switch. Faults: BAD_OBJECT. Cost: as locking the mutex; a broadcast that for each waiter, interrupts
+ * enabled after each unless the caller masked them. */
 void att_cond_signal(att_cond_t *cond);
 void att_cond_broadcast(att_cond_t *cond);
 

@@ -16,8 +16,8 @@ extern "C" {
  */
 uint8_t att_k_check(void);
 
-/* How many alarms are armed: timers that run, and waits with a limit. Context: any; masks interrupts for its
- * whole length. */
+/* How many alarms are armed: timers that run, and waits with a timeout. Context: any; masks interrupts for
+ * its whole length. */
 uint16_t att_alarm_count(void);
 
 /* A thread's state, as a debugger would show it. */
@@ -30,10 +30,9 @@ typedef enum {
 att_state_t att_thread_state(const att_thread_t *thread);
 
 /*
- * For debuggers and probes that read memory and have no debug information: where things lie, in ROM, under
- * this name. It is linked if something asks for it: -Wl,-u,att_debug_layout. Offsets are in bytes, of types
- * that the kernel does not show; ATT_LAYOUT_NONE: there is no such member in this build. docs/debugging.md
- * says how threads are walked.
+ * For debuggers and probes that read memory without debug information: a table in ROM of the kernel's layout.
+ * It is linked only on request: -Wl,-u,att_debug_layout. Offsets are in bytes. ATT_LAYOUT_NONE: this build
+ * has no such member. docs/debugging.md says how to walk the threads.
  */
 #define ATT_LAYOUT_MAGIC 0xA77Au
 #define ATT_LAYOUT_VERSION 1u /* members are added at the end; another meaning is another version */
@@ -50,7 +49,7 @@ typedef struct {
     const void *kernel; /* the kernel's state */
     const void *system; /* the table of the application's threads, entries' addresses up to NULL, in ROM */
     const void
-        *ended; /* what a thread that has ended has for a queue; and one that waits for several things */
+        *ended; /* what a thread that has ended has for a queue; and one that waits on several objects */
     const void *several;
     uint16_t kernel_size, kernel_from, kernel_ready, kernel_list, kernel_idle, kernel_alarms, kernel_joiners;
     uint16_t thread_size, thread_sp, thread_node, thread_prio, thread_base, thread_next, thread_queue;

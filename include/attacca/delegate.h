@@ -1,12 +1,12 @@
 /*
- * Delegates: have another thread call a function, and wait for its result. What must not be done by two
- * threads at once is done by one, which needs no lock then. A delegate is an inbox to which calls are sent,
- * and any number of threads that serve them, one call at a time each, the most urgent caller's first. All
- * zero is a valid one.
+ * Delegates: have another thread call a function, and wait for its result. Work that two threads must not do
+ * at once is done by one thread, and needs no lock. A delegate is an inbox for calls, and any number of
+ * threads that serve them: each one call at a time, that of the most urgent caller first. All zero is a valid
+ * one.
  *
  * A function takes one argument. The caller waits, so it may point to as many more as are needed, on the
- * caller's stack. But a call with a limit may give up while its function runs: then what the argument points
- * to must live on.
+ * caller's stack. But a call with a timeout may give up while its function runs: then what the argument
+ * points to must live on.
  */
 #ifndef ATTACCA_DELEGATE_H
 #define ATTACCA_DELEGATE_H
@@ -44,10 +44,10 @@ att_status_t att_delegate_call_forever(att_delegate_t *delegate, att_delegated_t
                             : (att_delegate_call)((delegate), (function), (argument), (result), (timeout)))
 
 /*
- * Serve one call: wait for it, make it, hand over its result. A thread that does nothing else repeats it for
- * ever. One whose caller has given up before it began is not made.
- * Context: an unlocked thread; any with ATT_NOWAIT. May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED
- * (att_delegate_reset while it waited). Cost: as att_message_receive and att_message_reply, and the function.
+ * Serve one call: wait for it, make it, and pass the result to the caller. A serving thread repeats this in a
+ * loop. A call whose caller timed out before it began is not made. Context: an unlocked thread; any with
+ * ATT_NOWAIT. May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_delegate_reset while it waited).
+ * Cost: as att_message_receive and att_message_reply, and the function.
  */
 att_status_t att_delegate_serve(att_delegate_t *delegate, att_time_t timeout);
 att_status_t att_delegate_serve_forever(att_delegate_t *delegate);
@@ -55,7 +55,7 @@ att_status_t att_delegate_serve_forever(att_delegate_t *delegate);
     (ATT_K_FOREVER(timeout) ? att_delegate_serve_forever(delegate)                                           \
                             : (att_delegate_serve)((delegate), (timeout)))
 
-/* Send all callers that nobody serves yet, or all threads that wait to serve, on their way with ATT_CANCELED.
+/* Wake all callers whose call is not served yet, or all threads that wait to serve, with ATT_CANCELED.
  * Context: any. May switch. Cost: as att_inbox_reset. */
 void att_delegate_reset(att_delegate_t *delegate);
 

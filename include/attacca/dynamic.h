@@ -8,10 +8,11 @@
  *     att_thread_t *worker = att_thread_create(&store, ATT_STACK_MIN + 80, 2, "worker", work, NULL);
  *     att_thread_join_release(worker, ATT_FOREVER);
  *
- * Whatever is created lies behind a header that counts references; what its creator gets is the first, and an
- * object is deleted when the last is released. A thread is detached by releasing it while it runs. Its memory
- * is given back when it has ended and nobody holds it: at once by who releases it after its end, otherwise
- * at the next creation, the next release of a last reference, or att_registry_reap.
+ * A created object has a header in front that counts references. Its creator gets the first reference; the
+ * object is deleted when the last one is released. A thread is detached by releasing it while it runs. The
+ * memory of a thread is given back when it has ended and has no references: at once by the release of the
+ * last reference after its end; otherwise at the next creation, the next release of a last reference, or
+ * att_registry_reap.
  *
  * attacca.h does not include it. dynamic_objects.h has the kernel's objects.
  */
@@ -72,7 +73,7 @@ typedef struct att_object {
     ATT_TAG_MEMBER
 } __attribute__((aligned(ATT_HEAP_ALIGN))) att_object_t;
 
-/* What an object of so many bytes takes in a store, and a thread with so much stack. */
+/* The bytes that an object of a size, and a thread with a stack, take in a store. */
 #define ATT_OBJECT_SIZE(bytes) (sizeof(att_object_t) + (bytes))
 #define ATT_OBJECT_SIZE_THREAD(stackbytes)                                                                   \
     ATT_OBJECT_SIZE(sizeof(att_thread_t) + ATT_STACK_COUNT(stackbytes) * sizeof(att_port_stack_t))
@@ -126,10 +127,10 @@ void *att_object_publish(void *object, const char *name);
 void *att_object_retain(void *object);
 
 /*
- * One reference less; without any the object is deleted, a thread not before it has ended. Threads that still
- * wait for the object are sent on their way with ATT_CANCELED where its kind can do that.
- * Context: an unlocked thread. May switch. Faults: BAD_OBJECT, BAD_COUNT (there was none), DELETED_IN_USE
- * (its kind cannot). Cost: constant; the last one's as att_registry_reap.
+ * Release a reference. With the last one the object is deleted, a thread not before it has ended. Threads
+ * that still wait on the object are woken with ATT_CANCELED, if its kind can do that. Context: an unlocked
+ * thread. May switch. Faults: BAD_OBJECT, BAD_COUNT (there was none), DELETED_IN_USE (its kind cannot). Cost:
+ * constant; the last one's as att_registry_reap.
  */
 void att_object_release(void *object);
 
@@ -147,16 +148,17 @@ void *att_registry_find(const att_kind_t *kind, const char *name);
 
 /*
  * Go through the objects of a kind (NULL: of all), the newest first: `first` returns one with a reference,
- * `next` releases that and returns another; NULL ends it. Who stops before releases the one that he has. What
- * exists from the beginning to the end is seen once, whoever comes and goes meanwhile. Context, switches,
- * faults: as att_object_release. Cost: a + b·n for n objects of other kinds in between, interrupts enabled.
+ * `next` releases that and returns another; NULL ends the iteration. A caller that stops earlier releases the
+ * object that it has. An object that exists from the beginning to the end of the iteration is returned once,
+ * whatever is created and deleted meanwhile. Context, switches, faults: as att_object_release. Cost: a + b·n
+ * for n objects of other kinds in between, interrupts enabled.
  *
  *     for (att_thread_t *t = att_thread_first(); t != NULL; t = att_thread_next(t)) { … }
  */
 void *att_registry_first(const att_kind_t *kind);
 void *att_registry_next(const att_kind_t *kind, void *object);
 
-/* Give back the memory of threads that have ended and that nobody holds. Context: an unlocked thread. May
+/* Give back the memory of threads that have ended and have no references. Context: an unlocked thread. May
  * switch. Cost: a + b·n for n objects, and giving the memory back; interrupts enabled. */
 void att_registry_reap(void);
 

@@ -4,10 +4,10 @@
  * stores, names, references and att_object_release, which deletes.
  *
  * Deleted with the last reference, threads that still wait for a semaphore, flags, a group, a mailbox, a
- * queue, a stream or an inbox get ATT_CANCELED, and a timer stops. What cannot be taken from its
- * users is a fault, DELETED_IN_USE: a mutex or reader-writer lock that is held, a condition variable with
- * waiters, a queue of which a thread has room or a large item, a pool or heap of which a block is out. A deleted object's
- * tag says so until its memory is used anew: calls with it fault with BAD_OBJECT (a timer has none).
+ * queue, a stream or an inbox get ATT_CANCELED, and a timer stops. What cannot be taken from its users is a
+ * fault, DELETED_IN_USE: a mutex or reader-writer lock that is held, a condition variable with waiters, a
+ * queue of which a thread has room or a large item, a pool or heap of which a block is out. A deleted
+ * object's tag says so until its memory is used anew: calls with it fault with BAD_OBJECT (a timer has none).
  */
 #ifndef ATTACCA_DYNAMIC_OBJECTS_H
 #define ATTACCA_DYNAMIC_OBJECTS_H

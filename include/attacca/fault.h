@@ -1,7 +1,7 @@
 /*
- * Faults: what cannot happen in a right program. A fault writes a record into RAM that survives a reset, then
- * calls att_fault_hook(), then stops the processor (the port says how). docs/faults.md lists causes and
- * cures.
+ * Faults: errors that cannot happen in a correct program. A fault writes a record into RAM that survives a
+ * reset, calls att_fault_hook(), and stops the processor (the port says how). docs/faults.md lists causes and
+ * remedies.
  */
 #ifndef ATTACCA_FAULT_H
 #define ATTACCA_FAULT_H
@@ -27,19 +27,19 @@ enum {
     ATT_FAULT_BAD_THREAD = 0x000A,       /* never started, or has ended; joining oneself; idle's priority */
     ATT_FAULT_REF_BUSY = 0x000B,         /* suspending through a reference that holds a thread already */
     ATT_FAULT_STARTED = 0x000C,          /* att_start twice */
-    ATT_FAULT_NOT_OWNER = 0x000D,        /* unlocking what another thread holds, or nobody */
-    ATT_FAULT_DEADLOCK = 0x000E,         /* waiting for who waits for the caller */
+    ATT_FAULT_NOT_OWNER = 0x000D,        /* unlocking a lock that the caller does not own */
+    ATT_FAULT_DEADLOCK = 0x000E,         /* waiting for a thread that waits for the caller */
     ATT_FAULT_BAD_COUNT = 0x000F,        /* locked again too often, or counted beyond a range */
     ATT_FAULT_ENDS_OWNING = 0x0010,      /* a thread that ends while it holds a lock that is not robust */
     ATT_FAULT_BAD_MEMORY = 0x0020,       /* memory or a size that an object cannot use: none, 0, misaligned */
     ATT_FAULT_BAD_BLOCK = 0x0021,        /* given back: not from here, not given out, or twice */
-    ATT_FAULT_HEAP_CORRUPT = 0x0022,     /* somebody wrote beyond his block, or into a free one */
+    ATT_FAULT_HEAP_CORRUPT = 0x0022,     /* a write beyond a block, or into a free one */
     ATT_FAULT_FLAGS_BUSY = 0x0030,       /* waiting for event flags for which another thread waits */
     ATT_FAULT_BAD_FLAGS = 0x0031,        /* waiting for no flag, or in a way that does not exist */
     ATT_FAULT_LISTENING = 0x0032,        /* registering a listener that is registered */
     ATT_FAULT_MESSAGE_OPEN = 0x0040,     /* receiving into a message that waits for its answer still */
-    ATT_FAULT_DELETED_IN_USE = 0x0050,   /* the last reference released of what threads use still */
-    ATT_FAULT_HARD = 0x0060,             /* the processor's own, of a kind that it does not tell */
+    ATT_FAULT_DELETED_IN_USE = 0x0050,   /* the last reference to an object that is still in use released */
+    ATT_FAULT_HARD = 0x0060,             /* a fault of the processor, of a kind that it does not report */
     ATT_FAULT_MEMORY = 0x0061,           /* the processor's: an access that the memory protection forbids */
     ATT_FAULT_BUS = 0x0062,              /* the processor's: an access that nothing answers */
     ATT_FAULT_USAGE = 0x0063,            /* the processor's: an instruction that it cannot execute */
@@ -51,7 +51,7 @@ enum {
 typedef struct {
     uint16_t magic;        /* ATT_FAULT_MAGIC if the record holds a fault */
     att_fault_code_t code; /* what */
-    att_thread_t *thread;  /* who ran, or was interrupted */
+    att_thread_t *thread;  /* the thread that ran, or was interrupted */
     uintptr_t pc;          /* the code address after the call of att_fault */
 } att_fault_record_t;
 #define ATT_FAULT_MAGIC 0xFA17u
@@ -62,14 +62,14 @@ ATT_PORT_NORETURN void att_fault(att_fault_code_t code);
 /* The fault of this run or, after a reset, of the run before; NULL if there was none. Context: any. */
 const att_fault_record_t *att_fault_last(void);
 
-/* Forget it. Context: any. Cost: constant. */
+/* Clear the record. Context: any. Cost: constant. */
 void att_fault_clear(void);
 
-/* The application's last word, with interrupts masked: log, save, blink. Does nothing unless it is defined.
- * If it returns, the processor stops. */
+/* A function of the application, called with interrupts masked: to log, save, blink. The default does
+ * nothing. If it returns, the processor stops. */
 void att_fault_hook(const att_fault_record_t *fault);
 
-/* The caller's contract, and the kernel's own truth. */
+/* A condition that the caller must meet; and an invariant of the kernel. */
 #define ATT_EXPECT(condition, code)                                                                          \
     do {                                                                                                     \
         if (ATT_CFG_CHECK >= 1 && !(condition)) {                                                            \

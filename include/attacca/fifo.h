@@ -80,8 +80,8 @@ void *att_fifo_receive_nowait(att_fifo_t *fifo);
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
 void *att_fifo_receive_until(att_fifo_t *fifo, att_time_t deadline);
 
-/* One of several things to wait for (wait_set.h): an object, whose address is put at `place`, a uintptr_t. It
- * is received then. */
+/* An element of a wait set (wait_set.h): to receive an object, whose address is stored at `place`, a
+ * uintptr_t. */
 #define ATT_WAITABLE_FIFO(fifo, place)                                                                         \
     ATT_K_WAITABLE_OF(&ATT_K_OF_TYPE(att_fifo_t, fifo)->sent, att_k_mailbox_fetch_attempt,                        \
                  ATT_K_OF_TYPE(uintptr_t, place))
@@ -90,11 +90,11 @@ void *att_fifo_receive_until(att_fifo_t *fifo, att_time_t deadline);
  * May switch. Faults: BAD_BLOCK, as att_guarded_pool_free. Cost: constant. */
 void att_fifo_return(att_fifo_t *fifo, void *object);
 
-/* Return all objects that are sent at this moment, and send every receiver that waits now on its way with
- * NULL. Objects are returned one by one, the first one first, as many as there were: a receiver that comes
- * meanwhile has the next of them, and one that is sent ahead meanwhile goes instead of the last. Context:
- * any. May switch. Cost: a + b·n for n objects and receivers; between two interrupts are let in, if they were
- * enabled. */
+/* Return all objects that are in the FIFO, and wake every waiting receiver with NULL. Objects are returned
+ * one by one, first to last, as many as there were at the beginning: a receiver that comes meanwhile gets the
+ * next one, and an object that is sent ahead meanwhile is returned instead of the last. Context: any. May
+ * switch. Cost: a + b·n for n objects and receivers; interrupts are enabled between two, if they were before.
+ */
 void att_fifo_reset(att_fifo_t *fifo);
 
 /* Objects sent and not received, and those that can be taken, at this moment. Context: any. Cost: constant.

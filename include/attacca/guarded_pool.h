@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct {
-    att_sem_t sem; /* its count: the blocks that no thread has or was promised */
+    att_sem_t sem; /* its count: free blocks that are not reserved for a thread */
     att_pool_t pool;
 } att_guarded_pool_t;
 

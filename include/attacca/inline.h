@@ -1,8 +1,8 @@
 /*
- * Optional: what giving and taking a semaphore costs when nobody has to be woken and nobody has to wait,
- * compiled into the caller; on ports with exclusive accesses (ATT_PORT_EXCLUSIVE) what locking and unlocking
- * a mutex costs, too. The calls keep their names and their meaning. Each place costs some 30 bytes of flash.
- * Published figures are of the real calls unless they say "inlined".
+ * Optional: gives and takes of a semaphore that wake no thread and do not block are compiled into the caller.
+ * On ports with exclusive accesses (ATT_PORT_EXCLUSIVE), locking and unlocking a free mutex is, too. The
+ * calls keep their names and their meaning. Each place costs some 30 bytes of flash. Published figures are of
+ * the real calls unless they say "inlined".
  */
 #ifndef ATTACCA_INLINE_H
 #define ATTACCA_INLINE_H
@@ -13,16 +13,16 @@
 extern "C" {
 #endif
 
-/* With checks, or when events are traced, every call goes through the kernel. */
+/* With checks, or when events are traced, all calls are real calls. */
 #if ATT_CFG_CHECK == 0 && !defined(ATT_TRACE_DEFINED)
 
 #if defined(ATT_PORT_EXCLUSIVE)
 #define ATT_K_RARELY(condition) __builtin_expect((condition), 0)
 #define ATT_K_MOSTLY(condition) __builtin_expect((condition), 1)
 
-/* The count and the limit less one are the halves of one word, which changes only if no interrupt came since
- * it was read; so what else was read in between is still true. If one came, the call begins anew.
- * `word << 16 > word`: the count is more than the limit less one. */
+/* The count and the limit less one are the halves of one word. The exclusive store succeeds only if no
+ * interrupt came since the word was read, so other values read in between are still valid. If one came, the
+ * call begins again. `word << 16 > word`: the count is more than the limit less one. */
 static inline bool att_k_give_at_once(att_sem_t *sem)
 {
     const uint32_t word = att_port_load_exclusive(&sem->count);
@@ -47,7 +47,7 @@ extern struct {
     att_thread_t *volatile from;
 } att_k_now __asm__("att_k");
 
-/* A free one without a ceiling; no switch is due that the caller's lock defers, so the top is the caller. */
+/* A free mutex without a ceiling, and no pending switch: so the top is the caller. */
 static inline bool att_k_lock_at_once(att_mutex_t *mutex)
 {
     const uintptr_t owner = att_port_load_exclusive(&mutex->owner);
@@ -59,11 +59,11 @@ static inline bool att_k_lock_at_once(att_mutex_t *mutex)
     return att_port_store_exclusive(&mutex->owner, top);
 }
 
-/* One that lends nothing, and was locked once. */
+/* A mutex that is not in the list of inheritance, and was locked once. */
 static inline bool att_k_unlock_at_once(att_mutex_t *mutex)
 {
     (void)att_port_load_exclusive(&mutex->owner);
-    if (ATT_K_RARELY(mutex->lender != 0)) {
+    if (ATT_K_RARELY(mutex->link != 0)) {
         return false;
     }
     return att_port_store_exclusive(&mutex->owner, 0);

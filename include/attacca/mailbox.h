@@ -1,9 +1,9 @@
 /*
  * Mailboxes: a ring of words (a number, or the address of something) in the caller's array. Words come out in
  * the order in which they were posted, or the other way round if posted ahead. A word that is posted while a
- * thread waits to fetch is handed to it. While the mailbox is full, threads wait to post: each word goes in
- * the moment there is room for it, without the thread having to run first. Waiters of both kinds are served
- * by priority, first come first served within one. Every call faults with BAD_OBJECT on what is no mailbox.
+ * thread waits to fetch is handed to it. While the mailbox is full, threads wait to post: each word is stored
+ * as soon as there is room for it, before its thread runs. Waiters of both kinds are served by priority,
+ * first come first served within one. Every call faults with BAD_OBJECT on what is no mailbox.
  *
  *     ATT_MAILBOX(letters, 8);
  *     att_mailbox_post(&letters, 42, ATT_FOREVER);
@@ -63,7 +63,7 @@ att_status_t att_mailbox_post_nowait(att_mailbox_t *mailbox, uintptr_t word);
 att_status_t att_mailbox_post_until(att_mailbox_t *mailbox, uintptr_t word, att_time_t deadline);
 
 /* Post a word before all that are there: it is the next one to be fetched. Among the threads that wait for
- * room it has its turn like any other. All else as att_mailbox_post. */
+ * room, the caller waits in the same order as for att_mailbox_post. All else as att_mailbox_post. */
 att_status_t att_mailbox_post_ahead(att_mailbox_t *mailbox, uintptr_t word, att_time_t timeout);
 att_status_t att_mailbox_post_ahead_forever(att_mailbox_t *mailbox, uintptr_t word);
 att_status_t att_mailbox_post_ahead_nowait(att_mailbox_t *mailbox, uintptr_t word);
@@ -87,7 +87,7 @@ att_status_t att_mailbox_fetch_nowait(att_mailbox_t *mailbox, uintptr_t *word);
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
 att_status_t att_mailbox_fetch_until(att_mailbox_t *mailbox, uintptr_t *word, att_time_t deadline);
 
-/* One of several things to wait for (wait_set.h): a word, which is put at `place`. */
+/* An element of a wait set (wait_set.h): to fetch a word, which is stored at `place`. */
 #define ATT_WAITABLE_MAILBOX(mailbox, place)                                                                   \
     ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_mailbox_t, mailbox), att_k_mailbox_fetch_attempt,                         \
                  ATT_K_OF_TYPE(uintptr_t, place))
@@ -98,10 +98,9 @@ att_waitq_t *att_k_mailbox_fetch_attempt(void *object, uintptr_t *word);
 att_status_t att_mailbox_peek(const att_mailbox_t *mailbox, uintptr_t *word);
 
 /*
- * Forget all words, and send every thread that waits now on its way with ATT_CANCELED. The mailbox is empty
- * and works at once.
- * Context: any. May switch. Cost: a + b·n for n waiters; between two that are sent on their way interrupts
- * are let in, if they were enabled.
+ * Remove all words, and wake every waiting thread with ATT_CANCELED. The mailbox is empty, and can be used at
+ * once. Context: any. May switch. Cost: a + b·n for n waiters; interrupts are enabled between two wake-ups,
+ * if they were before.
  */
 void att_mailbox_reset(att_mailbox_t *mailbox);
 

@@ -1,14 +1,13 @@
 /*
- * Synchronous messages: a sender waits until its message has been received and answered. An inbox is where
- * they meet: senders whose turn has not come, or receivers that have nothing to do, each by priority and
- * first come first served within one; never both. A word travels each way: a number, or a pointer to what the
- * sender keeps for as long as it waits, so nothing is copied.
+ * Synchronous messages: a sender waits until its message has been received and answered. In an inbox wait
+ * either senders or receivers, never both, by priority and first come first served within one priority. A
+ * word is passed each way: a number, or a pointer to data that the sender keeps while it waits, so nothing is
+ * copied.
  *
- * A message that was received is in the receiver's memory, and its sender waits in it until it is answered.
- * So a sender that gives up leaves nothing behind: its message is empty from then on, and an answer reaches
- * nobody, whatever that thread does by then.
- * Where senders have a limit and words are pointers, a receiver takes what it needs under att_lock, while
- * att_message_sender is not NULL: the moment after, the sender may be gone.
+ * A received message is in the receiver's memory, and its sender waits in it until it is answered. A sender
+ * that times out leaves no trace: the message is empty from then on, and an answer reaches no thread. If
+ * senders use a timeout and words are pointers, a receiver copies what it needs under att_lock, while
+ * att_message_sender is not NULL: after that, the sender may have timed out.
  *
  *     att_message_send(&inbox, (uintptr_t)&order, &result, ATT_FOREVER);      a client
  *
@@ -24,10 +23,10 @@
 extern "C" {
 #endif
 
-/* All zero is a valid one, with nobody in it. */
+/* All zero is a valid one, without waiters. */
 typedef struct {
     att_waitq_t receivers;
-    att_waitq_t senders; /* `value` of each: where its word is, and its reply goes */
+    att_waitq_t senders; /* `value` of each: the address of its word, later of its reply */
     ATT_TAG_MEMBER
 } att_inbox_t;
 
@@ -36,10 +35,10 @@ typedef struct {
         {NULL}, {NULL} ATT_TAG_INIT(ATT_TAG_INBOX)                                                           \
     }
 
-/* A message received, in the receiver's memory, which it must not leave before it is answered. All zero is a
- * valid one, empty; after its answer it is that again. */
+/* A received message, in the receiver's memory, which must stay valid until it is answered. All zero is a
+ * valid, empty one; after the answer it is empty again. */
 typedef struct {
-    att_waitq_t sender; /* who waits for the answer; empty: answered, or the sender has given up */
+    att_waitq_t sender; /* the thread that waits for the answer; empty: answered, or timed out */
     uintptr_t word;
 } att_message_t;
 
@@ -48,17 +47,16 @@ typedef struct {
         {NULL}, 0                                                                                            \
     }
 
-/* The same at run time, in the caller's memory, of an inbox in which nobody waits. Context: any. Switches:
+/* The same at run time, in the caller's memory, of an inbox without waiters. Context: any. Switches:
  * no. Faults: BAD_OBJECT. Cost: constant. */
 void att_inbox_init(att_inbox_t *inbox);
 
 /*
- * Send `word` and wait for the reply, which is in *reply after ATT_OK; otherwise what is there says nothing.
- * It stays there untouched by the kernel once the call has returned.
- * Context: an unlocked thread; any with ATT_NOWAIT, which sends nothing. Switches.
- * Returns ATT_OK, ATT_TIMEOUT (received or not: nobody will answer it), or ATT_CANCELED (att_inbox_reset
- * before it was received). Faults: BAD_OBJECT.
- * Cost: constant, at most a step for each priority that waits; a timeout adds a + b·m for m alarms before it.
+ * Send `word` and wait for the reply, which is in *reply after ATT_OK; otherwise *reply is undefined. The
+ * kernel does not write to it after the call has returned. Context: an unlocked thread; any with ATT_NOWAIT,
+ * which sends nothing. Switches. Returns ATT_OK, ATT_TIMEOUT (received or not: it will not be answered), or
+ * ATT_CANCELED (att_inbox_reset before it was received). Faults: BAD_OBJECT. Cost: constant, at most a step
+ * for each priority that waits; a timeout adds a + b·m for m alarms before it.
  */
 att_status_t att_message_send(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t timeout);
 att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);
@@ -84,20 +82,19 @@ att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *mess
 att_status_t att_message_receive_until(att_inbox_t *inbox, att_message_t *message, att_time_t deadline);
 
 /*
- * Answer a message: its sender goes on with `reply`. Whoever has a pointer to the message may.
+ * Answer a message: its sender is woken with `reply`. Any thread or handler may answer.
  * Context: any. May switch. Returns ATT_OK, or ATT_EMPTY if the sender has given up, or has its answer
  * already. Faults: BAD_OBJECT. Cost: constant.
  */
 att_status_t att_message_reply(att_message_t *message, uintptr_t reply);
 
-/* Who waits for the answer; NULL: nobody (any more). Context: any. Switches: no. Cost: constant. */
+/* The thread that waits for the answer; NULL: none (any more). Context: any. Switches: no. Cost: constant. */
 att_thread_t *att_message_sender(const att_message_t *message);
 
 /*
- * Send all that wait in the inbox now on their way with ATT_CANCELED: senders that nobody has received, or
- * receivers. Messages that were received are their receivers' to answer.
- * Context: any. May switch. Faults: BAD_OBJECT. Cost: a + b·n for n waiters, interrupts let in between two,
- * if they were enabled.
+ * Wake all waiters of the inbox with ATT_CANCELED: senders whose message was not received, or receivers.
+ * Received messages are not affected: their receivers answer them. Context: any. May switch. Faults:
+ * BAD_OBJECT. Cost: a + b·n for n waiters, interrupts enabled between two, if they were enabled.
  */
 void att_inbox_reset(att_inbox_t *inbox);
 

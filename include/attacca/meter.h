@@ -3,12 +3,12 @@
  * their sum and their number. Counts the port's processor cycles where it has a counter of them, otherwise
  * the clock's units; ATT_METER_HZ says how many a second.
  *
- * att_meter_init calibrates: it measures nothing a few times, and the shortest of these is taken off every
- * time. So nothing measures 0, or 1 where the counter is coarser than the call and moves on in between. A
- * time is right to one unit; the mean of many, total / count, is finer.
+ * att_meter_init calibrates: it measures empty code a few times, and the shortest time is subtracted from
+ * every later one. So empty code measures 0, or 1 where a unit of the counter is longer than the call and
+ * ends within it. A time is exact to one unit; the mean of many, total / count, is finer.
  *
- * A meter belongs to whoever measures with it: two of them take one each, or the lock. What interrupts the
- * code counts. All zero is a valid, empty meter that is not calibrated.
+ * A meter has one user at a time: two threads take one each, or the lock. The time of interrupts within the
+ * measured code is included. All zero is a valid, empty meter that is not calibrated.
  */
 #ifndef ATTACCA_METER_H
 #define ATTACCA_METER_H
@@ -26,7 +26,7 @@ extern "C" {
 #define ATT_METER_HZ ATT_TIME_HZ
 #endif
 
-/* Times in 1 / ATT_METER_HZ seconds; to be read while nobody measures. */
+/* Times in 1 / ATT_METER_HZ seconds; to be read while no measurement is in progress. */
 typedef struct {
     uint64_t total;
     uint32_t count;

@@ -11,11 +11,11 @@ extern "C" {
 #endif
 
 /*
- * The clock, supplied by the board, called with interrupts masked. `att_board_alarm` arms the one alarm at an
- * absolute time less than 2^31 units ahead and returns true; or it returns false because the clock reads that
- * time already, or a later one (arm, read again, decide: an alarm must never be missed). A handler then calls
- * att_clock_expired(); a call that comes too early is harmless. `att_board_alarm_now`: that handler is to
- * come as soon as it can, at most one unit from now.
+ * The clock, supplied by the board, called with interrupts masked. `att_board_alarm` arms the board's only
+ * alarm at an absolute time less than 2^31 units ahead and returns true. If the clock reads that time or a
+ * later one already, it returns false (arm, read again, decide: an alarm must never be missed). At the alarm,
+ * a handler calls att_clock_expired(); a call that comes too early is harmless. `att_board_alarm_now` lets
+ * that handler run as soon as possible, at most one unit from now.
  *
  * A board whose board.h defines ATT_BOARD_CLOCK_INLINE supplies now, alarm and alarm_off there, inline.
  */
@@ -29,12 +29,12 @@ void att_board_alarm_off(void);
 #endif
 
 /* Raise the alarms that are due. Called by the board's timer handler, with interrupts masked. Interrupts are
- * let in between two alarms, so a handler of the same timer may nest. Cost: a + b·n for n alarms due. */
+ * enabled between two alarms, so a handler of the same timer may nest. Cost: a + b·n for n alarms due. */
 void att_clock_expired(void);
 
-/* The board moved its clock ahead after a deep sleep: raise what fell due and arm the alarm anew. Context:
- * any; called by a timer's callback, it raises nothing before the callback has returned. Cost: a + b·n for n
- * alarms due, interrupts let in between two as far as the caller's lock allows. */
+/* The board has moved its clock ahead after a deep sleep: raise the alarms that are due and arm the next.
+ * Context: any; called by a timer's callback, it raises nothing before the callback has returned. Cost: a +
+ * b·n for n alarms due, interrupts enabled between two as far as the caller's lock allows. */
 void att_clock_corrected(void);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 /*
  * Queues of items of any type, which are copied in and out: a ring in the caller's array. An item that is put
- * while a thread waits to get one goes straight to the place that the thread named. Waiters of both kinds are
- * served by priority, first come first served within one.
+ * while a thread waits to get one is copied to the address that the thread gave. Waiters of both kinds are
+ * served by priority, first come first served within one priority.
  *
- * Items of up to ATT_QUEUE_AT_ONCE bytes are copied in one masked stretch. Larger ones are copied in pieces of
- * that size, and interrupts are as they were between two: such an item is in the queue from the moment it is
- * complete, and out of it when it has been copied. A thread that is preempted in the middle holds up nobody
- * else, and copies anew if the place has changed meanwhile; until then its item counts neither as there nor as
- * room. Large items are better not copied at all (fifo.h). A queue holds at most ATT_QUEUE_MAX items. Every
- * call faults with BAD_OBJECT on what is no queue.
+ * Items of up to ATT_QUEUE_AT_ONCE bytes are copied in one critical section. Larger items are copied in
+ * pieces of that size, with interrupts enabled in between if they were before: such an item is in the queue
+ * as soon as it is complete, and is removed when it has been copied. A thread that is preempted while it
+ * copies delays no other thread; it copies again if the place has changed meanwhile. Until then its item
+ * counts neither as an item nor as room. Large items are better not copied at all (fifo.h). A queue holds at
+ * most ATT_QUEUE_MAX items. Every call faults with BAD_OBJECT on what is no queue.
  *
  *     ATT_QUEUE(samples, sample_t, 8);
  *     att_queue_put(&samples, &sample, ATT_NOWAIT);
@@ -40,14 +40,14 @@ typedef struct {
 /* The most items that one can hold. */
 #define ATT_QUEUE_MAX ATT_PORT_COUNT_MAX
 
-/* Items of so many bytes are copied in one masked stretch. */
+/* Items of so many bytes are copied in one critical section. */
 #define ATT_QUEUE_AT_ONCE (8 * sizeof(uintptr_t))
 
 /* What the places of `count` items of `size` bytes take: an array of so many uintptr_t. */
 #define ATT_QUEUE_WORDS(size, count) (((size) + sizeof(uintptr_t) - 1) / sizeof(uintptr_t) * (count))
 
-/* Initialiser over an array of ATT_QUEUE_WORDS(size, count) words, for 1 to ATT_QUEUE_MAX items of at least one
- * byte; it does not compile with others, nor if the array is smaller. */
+/* Initialiser over an array of ATT_QUEUE_WORDS(size, count) words, for 1 to ATT_QUEUE_MAX items of at least
+ * one byte; it does not compile with others, nor if the array is smaller. */
 #define ATT_QUEUE_INIT(memory, size, count)                                                                  \
     ATT_K_QUEUE(memory, ATT_K_RANGE(size, 1, sizeof(memory)), ATT_K_RANGE(count, 1, ATT_QUEUE_MAX),          \
                 ATT_K_RANGE(ATT_QUEUE_WORDS(size, count), 1, sizeof(memory) / sizeof(uintptr_t)))
@@ -63,8 +63,8 @@ typedef struct {
     static uintptr_t name##_memory[ATT_QUEUE_WORDS(sizeof(type), ATT_K_RANGE(count, 1, ATT_QUEUE_MAX))];     \
     static att_queue_t name = ATT_QUEUE_INIT(name##_memory, sizeof(type), count)
 
-/* The same at run time; no thread may be waiting on it. Context: any. Switches: no. Faults: BAD_MEMORY (a size
- * of 0, or size times count overflows), BAD_LIMIT (no item, or too many). Cost: constant. */
+/* The same at run time; no thread may be waiting on it. Context: any. Switches: no. Faults: BAD_MEMORY (a
+ * size of 0, or size times count overflows), BAD_LIMIT (no item, or too many). Cost: constant. */
 void att_queue_init(att_queue_t *queue, uintptr_t *memory, size_t size, size_t count);
 
 /*
@@ -105,30 +105,29 @@ att_status_t att_queue_get_nowait(att_queue_t *queue, void *item);
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline);
 
 /*
- * One of several things to wait for (wait_set.h): an item, which is copied to `place`. att_queue_collect ends
- * that, with the same place: a large item is copied only there, and holds its room until then.
+ * An element of a wait set (wait_set.h): to get an item, which is copied to `place`. att_queue_collect
+ * completes the get, with the same place: a large item is copied only there, and holds its room until then.
  *
- *     att_waitable_t choices[] = {ATT_WAITABLE_SEM(&pressed), ATT_WAITABLE_QUEUE(&samples, &sample)};
- *     if (att_wait_any(choices, 2, &which, ATT_FOREVER) == ATT_OK && which == 1) {
+ *     att_waitable_t set[] = {ATT_WAITABLE_SEM(&pressed), ATT_WAITABLE_QUEUE(&samples, &sample)};
+ *     if (att_wait_any(set, 2, &which, ATT_FOREVER) == ATT_OK && which == 1) {
  *         att_queue_collect(&samples, &sample);
  */
 #define ATT_WAITABLE_QUEUE(queue, place)                                                                       \
     ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_queue_t, queue), att_k_queue_attempt, place)
 att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word);
 
-/* Once for each item that was chosen. Context: any. May switch. Cost: constant, or of a large item a + b·size.
- */
+/* Complete a get that came through a wait set; once for each. Context: any. May switch. Cost: constant; for a
+ * large item a + b·size. */
 void att_queue_collect(att_queue_t *queue, void *place);
 
-/* Copy the first item and leave it there. Context: any. Switches: no. Returns ATT_OK or ATT_EMPTY (a large item
- * that went away meanwhile may be found at *item). Cost: as att_queue_put. */
+/* Copy the first item and leave it there. Context: any. Switches: no. Returns ATT_OK or ATT_EMPTY (then *item
+ * may hold a large item that was removed meanwhile). Cost: as att_queue_put. */
 att_status_t att_queue_peek(att_queue_t *queue, void *item);
 
 /*
- * Forget all items, and send every thread that waits now on its way with ATT_CANCELED. The queue is empty and
- * works at once; an item that a call is copying at that moment is not affected.
- * Context: any. May switch. Cost: a + b·n for n waiters; between two that are sent on their way interrupts
- * are let in, if they were enabled.
+ * Remove all items, and wake every waiting thread with ATT_CANCELED. The queue is empty and can be used at
+ * once; an item that a call is copying at that moment is not affected. Context: any. May switch. Cost: a +
+ * b·n for n waiters; interrupts are enabled between two wake-ups, if they were before.
  */
 void att_queue_reset(att_queue_t *queue);
 

@@ -1,6 +1,6 @@
 /*
- * The recorder: the last so many kernel events, in a ring of the caller's memory, for reading while it runs
- * or after it froze. It is a hook for ATT_TRACE; in attacca_config.h:
+ * The recorder keeps the last kernel events in a ring in the caller's memory, to be read while it records or
+ * after it has frozen. It is a hook for ATT_TRACE; in attacca_config.h:
  *
  *     #define ATT_TRACE(event, subject) att_record((event), (const void *)(subject))
  *

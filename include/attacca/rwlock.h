@@ -1,12 +1,13 @@
 /*
  * Reader-writer locks: any number of readers, or one writer. All zero is a valid one: free.
  *
- * Waiters, readers and writers alike, are served by priority, first come first served within one; a reader
- * does not overtake a writer that is at least as urgent, so neither starves the other. The lock goes from one
- * holder to the next in one step, so nobody comes in between. Readers that come to stand in front of a writer
- * by a change of priority, or by a loan, are let in at once. A thread that reads already must not ask to read
- * again, for a writer may wait in between. There is no priority inheritance, for there may be many holders:
- * where that matters, use a mutex. A thread unlocks what it holds before it ends.
+ * Waiters, readers and writers alike, are served by priority, first come first served within one priority. A
+ * reader does not overtake a writer that is at least as urgent, so neither starves the other. The lock is
+ * handed from one holder to the next in one step, so no other thread gets it in between. Readers that become
+ * more urgent than a waiting writer, by a change of their priority or by inheritance, get the lock at once. A
+ * reader must not lock for reading again, because a writer may wait in between. There is no priority
+ * inheritance, because there may be many holders: where that matters, use a mutex. A thread unlocks the locks
+ * that it holds before it ends.
  */
 #ifndef ATTACCA_RWLOCK_H
 #define ATTACCA_RWLOCK_H
@@ -20,7 +21,7 @@ extern "C" {
 typedef struct att_rwlock {
     att_waitq_t wait;
     att_thread_t *writer;
-    struct att_rwlock *next; /* of those that somebody waits for, or has tried; NULL: not among them */
+    struct att_rwlock *next; /* in the list of contended locks (rwlock.c); NULL: not in it */
     att_port_count_t readers;
     ATT_TAG_MEMBER
 } att_rwlock_t;
@@ -31,7 +32,7 @@ typedef struct att_rwlock {
         {NULL}, NULL, NULL, 0 ATT_TAG_INIT(ATT_TAG_RWLOCK)                                                   \
     }
 
-/* The same at run time, in the caller's memory, of one that nobody holds. Context: any. Switches: no. Faults:
+/* The same at run time, in the caller's memory, of a lock that is free. Context: any. Switches: no. Faults:
  * BAD_OBJECT. Cost: constant. */
 void att_rwlock_init(att_rwlock_t *lock);
 
@@ -54,10 +55,10 @@ att_status_t att_rwlock_write_forever(att_rwlock_t *lock);
 att_status_t att_rwlock_write_until(att_rwlock_t *lock, att_time_t deadline);
 
 /* Unlock what the caller locked, in either way. Context: that thread. May switch. Faults: BAD_OBJECT,
- * NOT_OWNER (nobody holds it; another thread writes; it is read, and the caller reads nothing at all: which
- * of several locks a thread reads is not known; in a handler). Cost: constant for a writer that is served
- * next, a + b·n for n readers that are, interrupts let in after each; and a step for each lock that somebody
- * waits for, when the last one that waited for this one has gone. */
+ * NOT_OWNER (the lock is free; another thread writes; it is locked for reading, and the caller has no lock
+ * for reading at all, since the kernel does not know which locks a thread reads; in a handler). Cost:
+ * constant if a writer is next, a + b·n if n readers are, interrupts enabled after each; and a step for each
+ * contended lock, when this lock has no waiters left. */
 void att_rwlock_unlock(att_rwlock_t *lock);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /*
  * Counting and binary semaphores. All zero is a valid one: binary, empty. Waiters are served by priority,
- * first come first served within one. A unit given while a thread waits is handed to that thread: the count
- * stays 0 and nobody can take it away before the thread runs.
+ * first come first served within one priority. A unit given while a thread waits is handed to that thread:
+ * the count stays 0, and no other thread can take the unit before the waiter runs.
  */
 #ifndef ATTACCA_SEM_H
 #define ATTACCA_SEM_H
@@ -38,11 +38,10 @@ void att_sem_init(att_sem_t *sem, att_port_count_t count, att_port_count_t limit
 
 /*
  * Take one unit, waiting for it at most `timeout` units of time (ATT_NOWAIT, ATT_FOREVER, or 1 to
- * ATT_TIMEOUT_MAX: never less than that, and at most one unit more).
- * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
- * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_sem_reset while it waited).
- * Cost: constant when a unit is there or nobody else waits; a + b·n behind n waiters of the same priority or
- * more; a timeout adds a + b·m for m alarms before it.
+ * ATT_TIMEOUT_MAX: never less than that, and at most one unit more). Context: an unlocked thread; any with
+ * ATT_NOWAIT. May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_sem_reset while it waited). Cost:
+ * constant when a unit is available or no other thread waits; a + b·n behind n waiters of the same priority
+ * or more; a timeout adds a + b·m for m alarms before it.
  */
 att_status_t att_sem_take(att_sem_t *sem, att_time_t timeout);
 att_status_t att_sem_take_forever(att_sem_t *sem);
@@ -53,18 +52,18 @@ att_status_t att_sem_take_forever(att_sem_t *sem);
 att_status_t att_sem_take_until(att_sem_t *sem, att_time_t deadline);
 
 /*
- * Give one unit: to the first waiter if there is one, else to the count.
- * Context: any. May switch (a switch that falls due under lock or in a handler is made at its end).
- * Returns ATT_OK, or ATT_FULL if the count was at its limit (nothing is changed). Cost: constant; a +
- * b·n behind n choices (wait_set.h) whose threads have got something else meanwhile, interrupts let in after
- * each, if they were enabled.
+ * Give one unit: to the first waiter if there is one, else to the count. Context: any. May switch (a pending
+ * switch is performed by the outermost unlock, or at the end of a handler). Returns ATT_OK, or ATT_FULL if
+ * the count was at its limit (nothing is changed). Cost: constant; a + b·n behind n elements of wait sets
+ * (wait_set.h) whose threads have been served by another object, interrupts enabled after each, if they were
+ * before.
  */
 att_status_t att_sem_give(att_sem_t *sem);
 
 /*
- * Set the count and send every thread that waits now on its way with ATT_CANCELED.
- * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters; between two that are
- * sent on their way interrupts are let in, if they were enabled.
+ * Set the count and wake every waiting thread with ATT_CANCELED.
+ * Context: any. May switch. Faults: BAD_LIMIT. Cost: a + b·n for n waiters; interrupts are enabled between
+ * two wake-ups, if they were before.
  */
 void att_sem_reset(att_sem_t *sem, att_port_count_t count);
 

@@ -1,8 +1,9 @@
 /*
- * Statistics, with ATT_CFG_STATISTICS: the processor time and the number of turns of each thread, switches,
- * and interrupts. They are counted at the kernel's events (trace.h), in the units of the clock: what lies
- * between two events goes to who ran, or to the handlers, so the sum is the whole time exactly, and each part
- * right to a unit an event. Handlers that the kernel does not know count for whom they interrupt.
+ * Statistics, with ATT_CFG_STATISTICS: the processor time and the number of runs of each thread, and the
+ * numbers of switches and interrupts. They are counted at the kernel's events (trace.h), in the units of the
+ * clock: the time between two events is added to the thread that ran, or to the handlers. So the sum is
+ * exactly the whole time, and each part is exact to one unit for each event. A handler that does not use
+ * ATT_ISR counts for the thread or handler that it interrupts.
  *
  * Costs at each switch and each entry and exit of a handler, interrupts off: docs/debugging.md has the
  * cycles.
@@ -17,8 +18,8 @@ extern "C" {
 #endif
 
 typedef struct {
-    att_stamp_t time; /* it ran, in units, without the handlers that interrupted it */
-    uint32_t runs;    /* its turns */
+    att_stamp_t time; /* processor time in units, without the handlers that interrupted it */
+    uint32_t runs;    /* number of times it was switched to */
 } att_usage_t;
 
 /* What a thread keeps: in halves, which the smallest processors add in half the time. */
@@ -30,8 +31,8 @@ typedef struct {
 
 typedef struct {
     att_stamp_t since;    /* units since counting began */
-    att_stamp_t idle;     /* of which nobody ran */
-    att_stamp_t handlers; /* and handlers did: the ATT_ISRs */
+    att_stamp_t idle;     /* of which no thread ran */
+    att_stamp_t handlers; /* of which handlers (ATT_ISR) ran */
     uint32_t switches;    /* that were made */
     uint32_t interrupts;  /* handlers that were entered */
 } att_statistics_t;

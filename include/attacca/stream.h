@@ -1,8 +1,8 @@
 /*
  * Byte streams, between handlers and threads: a ring of bytes in the caller's array. A handler puts or gets
  * single bytes and never waits; a thread reads or writes as many as it likes and waits until all are through.
- * While a thread waits to read, bytes go straight to where it wants them, and while one waits to write, its
- * next bytes go in whenever there is room: it runs again when the last one is through, not for each.
+ * While a thread waits to read, bytes are stored directly at its address; while one waits to write, its next
+ * bytes are stored in the ring whenever there is room. The thread is woken by the last byte, not by each.
  *
  *     ATT_STREAM(received, 32, NULL);
  *     ATT_ISR(USART_RX_vect) { att_stream_put(&received, UDR0); }
@@ -36,8 +36,8 @@ struct att_stream {
 #define ATT_STREAM_MAX ATT_PORT_COUNT_MAX
 
 /* Initialiser over an array of `count` bytes, 1 to ATT_STREAM_MAX (others do not compile): empty. `callback`,
- * or NULL, is called with interrupts masked whenever bytes were put into the empty stream, by the call that puts
- * or writes them. */
+ * or NULL, is called with interrupts masked whenever bytes were put into the empty stream, by the call that
+ * puts or writes them. */
 #define ATT_STREAM_INIT(bytes, count, callback)                                                              \
     ATT_K_STREAM(bytes, ATT_K_RANGE(count, 1, ATT_STREAM_MAX), callback)
 /* The same, unchecked. */
@@ -91,10 +91,9 @@ size_t att_stream_read_nowait(att_stream_t *stream, void *bytes, size_t count);
 size_t att_stream_read_until(att_stream_t *stream, void *bytes, size_t count, att_time_t deadline);
 
 /*
- * Forget all bytes, and send every thread that waits now on its way with what it has read or written so far.
- * The stream is empty and works at once.
- * Context: any. May switch. Cost: a + b·n for n waiters; between two that are sent on their way interrupts
- * are let in, if they were enabled.
+ * Remove all bytes, and wake every waiting thread: its call returns the number of bytes read or written so
+ * far. The stream is empty and can be used at once. Context: any. May switch. Cost: a + b·n for n waiters;
+ * interrupts are enabled between two wake-ups, if they were before.
  */
 void att_stream_reset(att_stream_t *stream);
 

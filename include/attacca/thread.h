@@ -19,17 +19,17 @@ typedef void (*att_entry_t)(void *arg);
  * end, where the stack begins, is aligned as that. */
 struct __attribute__((aligned(sizeof(att_port_stack_t)))) att_thread {
     att_wait_t wait;        /* first: a thread is the node by which it waits */
-    att_prio_t prio;        /* present priority: its own, or one that a mutex lends it */
+    att_prio_t prio;        /* current priority: the base priority, or an inherited one */
     att_thread_t *next;     /* the thread it preempted, or the next ready one; NULL exactly while it waits */
-    att_waitq_t *queue;     /* what it waits on, if it waits; NULL: only for time */
-    uintptr_t value;        /* handed over by who woke it */
+    att_waitq_t *queue;     /* the queue in which it waits; NULL: only for time */
+    uintptr_t value;        /* the argument of its wait, then the result */
     att_port_flag_t result; /* outcome of its wait, until it runs again; else ATT_OK */
-    att_prio_t base;        /* its own priority */
+    att_prio_t base;        /* base priority */
 #if ATT_CFG_CHECK >= 1
     uint16_t tag;
     uint8_t owns;  /* mutexes, and reader-writer locks that it writes; this and the next modulo 256 */
     uint8_t reads; /* reader-writer locks */
-    bool limited;  /* it waits for a mutex with a limit */
+    bool limited;  /* it waits for a mutex with a timeout */
 #endif
 #if ATT_CFG_STATISTICS
     att_account_t account;
@@ -122,8 +122,8 @@ att_thread_t *att_thread_start(void *memory, size_t size, att_prio_t prio, att_e
  * a switch may get the thread that is switched to. Context: any. Cost: constant. */
 att_thread_t *att_thread_self(void);
 
-/* Let the next ready thread of the same priority run. In a handler or under lock: at its end, and not at all
- * if a more urgent thread is due then anyway. Context: any. May switch. Cost: constant. */
+/* Let the next ready thread of the same priority run. In a handler or a critical section: at its end, and not
+ * at all if a more urgent thread is ready then. Context: any. May switch. Cost: constant. */
 void att_yield(void);
 
 /* End the calling thread, as returning from its entry does; its memory is the caller's again once a thread
@@ -145,18 +145,19 @@ att_status_t att_join_until(att_thread_t *thread, att_time_t deadline);
 /* Has it ended? Context: any. Cost: constant. */
 bool att_thread_ended(const att_thread_t *thread);
 
-/* Priority now, a mutex's loan included; its own; and change its own: a ready thread goes behind those of its
- * new priority, a waiting one behind those waiting with it; while a mutex lends it more, nothing moves.
- * Context: any. May switch. Faults: BAD_PRIORITY, BAD_THREAD. Cost: constant, at most a step for each
- * priority; with mutexes as locking one, interrupts let in at each step unless the caller masked them. */
+/* The current priority, inheritance included; the base priority; and change the base priority: a ready thread
+ * then comes after the other ready threads of its new priority, a waiting one after the waiters of that
+ * priority. While it inherits a higher priority, its place does not change. Context: any. May switch. Faults:
+ * BAD_PRIORITY, BAD_THREAD. Cost: constant, at most a step for each priority; with mutexes as locking one,
+ * interrupts enabled at each step unless the caller masked them. */
 att_prio_t att_thread_priority(const att_thread_t *thread);
 att_prio_t att_thread_base_priority(const att_thread_t *thread);
 void att_thread_set_priority(att_thread_t *thread, att_prio_t prio);
 
 /*
- * Suspend and resume by reference: the least that one thread can wait for another, or for a handler. A
- * reference holds the one thread that waits in it, or none. A resume that comes before its suspend is not
- * remembered: test the reason under lock and leave through the door below, or use a semaphore.
+ * Suspend and resume by reference: the cheapest way to wait for another thread or for a handler. A reference
+ * holds one waiting thread, or none. A resume before the suspend is lost: test the condition under att_lock
+ * and wait with att_suspend_unlock, or use a semaphore.
  */
 typedef struct {
     att_waitq_t wait;
@@ -170,18 +171,18 @@ att_status_t att_suspend_forever(att_ref_t *ref);
     (ATT_K_FOREVER(timeout) ? att_suspend_forever(ref) : (att_suspend)((ref), (timeout)))
 att_status_t att_suspend_until(att_ref_t *ref, att_time_t deadline);
 
-/* The door for those who build objects: wait and unlock at once. Between the test that the caller made after
- * `key = att_lock()` and the wait, no resume can slip in. Returns unlocked. Context: a thread that holds the
- * lock once. Without a timeout: the caller's object has its own way to end the wait. Faults: REF_BUSY,
- * BLOCK_LOCKED. Cost: constant. */
+/* Wait and unlock in one step, to build objects on: no resume can come between the test that the caller makes
+ * after `key = att_lock()` and the wait. Returns unlocked. There is no timeout: the caller's object ends the
+ * wait in its own way. Context: a thread that has called att_lock once. Faults: REF_BUSY, BLOCK_LOCKED. Cost:
+ * constant. */
 att_status_t att_suspend_unlock(att_ref_t *ref, att_key_t key);
 
-/* Let the thread in the reference go on, with a value. Context: any. May switch.
+/* Wake the thread that waits in the reference, with a value. Context: any. May switch.
  * Returns ATT_OK, or ATT_EMPTY if no thread waits there. Cost: constant. */
 att_status_t att_resume(att_ref_t *ref, uintptr_t value);
 
-/* The value that the last att_resume() handed to the calling thread; valid until it waits again, for
- * whatever. Context: a thread. Cost: constant. */
+/* The value that the last att_resume() passed to the calling thread; valid until it waits again, on any
+ * object. Context: a thread. Cost: constant. */
 uintptr_t att_value(void);
 
 /* Bytes of a thread's stack that were never used; needs ATT_CFG_STACK_FILL. Context: any. Cost: a + b·bytes,

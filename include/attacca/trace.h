@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* The numbers are stable. A wait for several things is recorded at each attempt, and it may make several. */
+/* The numbers are stable. A wait on several objects is recorded at each attempt, and it may make several. */
 enum {
     ATT_EVENT_READY = 1,  /* subject: the thread made ready */
     ATT_EVENT_SWITCH = 2, /* subject: the thread to which a call begins to switch; a handler may come first */
@@ -27,7 +27,7 @@ enum {
     ATT_EVENT_FAULT = 9,  /* subject: the fault record */
     ATT_EVENT_RUN = 10,   /* subject: the thread that runs from here on: each switch that is made */
     ATT_EVENT_ISR_ENTER = 11,   /* subject: the handler, an ATT_ISR; before its first statement */
-    ATT_EVENT_ISR_LEAVE = 12,   /* subject: the same; behind its last, before the switch that is due */
+    ATT_EVENT_ISR_LEAVE = 12,   /* subject: the same; behind its last, before the pending switch */
     ATT_EVENT_LOCK = 13,        /* subject: the mutex */
     ATT_EVENT_UNLOCK = 14,      /* subject: the mutex, or the reader-writer lock */
     ATT_EVENT_POST = 15,        /* subject: the mailbox */

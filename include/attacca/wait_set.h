@@ -1,17 +1,18 @@
 /*
- * Wait for any of several things at once: whichever comes first is had, exactly as if the thread had waited
- * for it alone, and nothing of the others is. What is waited for stands in an array, which can be waited for
- * again and again, by one thread at a time:
+ * Wait sets: wait on several objects at once. The first object that can serve the thread does, as if the
+ * thread had waited on it alone; nothing is taken from the others. A wait set is an array of waitables
+ * (att_waitable_t), each an object and what to take from it. It can be waited on again and again, by one
+ * thread at a time:
  *
- *     static att_waitable_t choices[] = {ATT_WAITABLE_SEM(&pressed), ATT_WAITABLE_INBOX(&inbox, &order)};
+ *     static att_waitable_t set[] = {ATT_WAITABLE_SEM(&pressed), ATT_WAITABLE_INBOX(&inbox, &order)};
  *     uint8_t which;
- *     if (att_wait_any(choices, 2, &which, ATT_MS(100)) == ATT_OK) {
+ *     if (att_wait_any(set, 2, &which, ATT_MS(100)) == ATT_OK) {
  *         switch (which) ...
  *
  * Mailboxes, FIFOs, queues, flags and groups have their ATT_WAITABLE_… in their own headers.
  *
- * Not for mutexes: who waits for a mutex lends its owner his priority, and of several owners he can help only
- * one.
+ * There are none for mutexes: the owner of a mutex inherits the priority of its waiters, and a thread that
+ * waits for several mutexes could raise only one owner at a time.
  */
 #ifndef ATTACCA_WAIT_SET_H
 #define ATTACCA_WAIT_SET_H
@@ -25,15 +26,15 @@
 extern "C" {
 #endif
 
-/* One of the things. */
+/* One element of a wait set. */
 typedef struct {
-    att_wait_t node; /* first: by which a thread waits for it */
-    uintptr_t word;  /* what came; while it waits, what it asks for */
-    uintptr_t asked; /* what to ask for */
+    att_wait_t node; /* first: it is in the object's wait queue */
+    uintptr_t word;  /* the result; while it waits, the argument */
+    uintptr_t asked; /* the argument */
     void *object;
     att_waitq_t *(*attempt)(void *object, uintptr_t *word);
-    att_waitq_t *queue;  /* where the node is; NULL: nowhere */
-    att_prioset_t above; /* and its place there */
+    att_waitq_t *queue;  /* the queue that the node is in; NULL: none */
+    att_prioset_t above; /* the priority with which it entered (base.h) */
 } att_waitable_t;
 
 #define ATT_K_WAITABLE_OF(object, attempt, asked)                                                                 \
@@ -57,23 +58,23 @@ att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word);
 att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
 
 /*
- * Wait for any of `count` (1 to 255) choices; of those that are there already, the first in the array is
- * taken. *which is its index after ATT_OK and ATT_CANCELED, and choices[*which].word what came with it. The
- * same object may stand there more than once, but for references and flags, which hold one waiter.
- * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
- * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (the object was reset while it waited). Faults: BAD_OBJECT;
- * REF_BUSY, FLAGS_BUSY (another thread waits for that reference or those flags, or the array names them
- * twice). Cost: a + b·count for entering the queues, and again for leaving them, interrupts let in after
- * each; it is the waiting thread that pays, not who wakes it. A change of its priority makes it enter anew. A
- * timeout adds a + b·m for m alarms before it.
+ * Wait for any of `count` (1 to 255) waitables. If several can be had at once, the first in the array is
+ * taken. After ATT_OK and ATT_CANCELED, *which is its index, and set[*which].word is its result. The same
+ * object may be in the set more than once, except references and flags, which have one waiter at most.
+ * Context: an unlocked thread; any with ATT_NOWAIT. May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED
+ * (the object was reset while it waited). Faults: BAD_OBJECT; REF_BUSY, FLAGS_BUSY (another thread waits for
+ * that reference or those flags, or the array names them twice). Cost: a + b·count for entering the queues,
+ * and again for leaving them, interrupts enabled after each; the waiting thread does that work, not the
+ * thread or handler that wakes it. If its priority changes, it enters all queues again. A timeout adds a +
+ * b·m for m alarms before it.
  */
-att_status_t att_wait_any(att_waitable_t *choices, uint8_t count, uint8_t *which, att_time_t timeout);
-att_status_t att_wait_any_forever(att_waitable_t *choices, uint8_t count, uint8_t *which);
-#define att_wait_any(choices, count, which, timeout)                                                         \
-    (ATT_K_FOREVER(timeout) ? att_wait_any_forever((choices), (count), (which))                              \
-                            : (att_wait_any)((choices), (count), (which), (timeout)))
+att_status_t att_wait_any(att_waitable_t *set, uint8_t count, uint8_t *which, att_time_t timeout);
+att_status_t att_wait_any_forever(att_waitable_t *set, uint8_t count, uint8_t *which);
+#define att_wait_any(set, count, which, timeout)                                                         \
+    (ATT_K_FOREVER(timeout) ? att_wait_any_forever((set), (count), (which))                              \
+                            : (att_wait_any)((set), (count), (which), (timeout)))
 /* The same until an absolute time. One that has passed is ATT_NOWAIT. */
-att_status_t att_wait_any_until(att_waitable_t *choices, uint8_t count, uint8_t *which, att_time_t deadline);
+att_status_t att_wait_any_until(att_waitable_t *set, uint8_t count, uint8_t *which, att_time_t deadline);
 
 #ifdef __cplusplus
 }

@@ -36,13 +36,13 @@ from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
 from attacca_lab.workshop import PLACE, NotBuiltError, Program, Workshop
 
-FILES = ("sched", "waitq", "sem", "mutex", "mutex_loans", "time", "alarm", "timer")
+FILES = ("sched", "waitq", "sem", "mutex", "mutex_inheritance", "time", "alarm", "timer")
 SCENARIOS = {  # of test/kernel/inject, by what is changed; others, and other files, take too long
     "kernel/sched.c": ("scenarios-sem", "scenarios-thread"),
     "kernel/waitq.c": ("scenarios-mutex", "scenarios-thread"),
     "kernel/sem.c": ("scenarios-sem",),
     "kernel/mutex.c": ("scenarios-mutex",),
-    "kernel/mutex_loans.c": ("scenarios-mutex",),
+    "kernel/mutex_inheritance.c": ("scenarios-mutex",),
     "kernel/time.c": ("scenarios-time",),
     "kernel/alarm.c": ("scenarios-time",),
     "kernel/timer.c": ("scenarios-time",),

@@ -1,4 +1,5 @@
-/* Shared by the port's assembly files. r1 is always zero between instructions that are not multiplications. */
+/* Shared by the port's assembly files. r1 is always zero between instructions that are not multiplications.
+ */
 #include <avr/io.h>
 #include "attacca/config.h"
 #include "offsets.h"
@@ -10,7 +11,8 @@
 #define SPL_IO _SFR_IO_ADDR(SPL)
 #define SPH_IO _SFR_IO_ADDR(SPH)
 
-/* Jumps reach everything in 8 KB; the kernel's own files lie closer than the application's, but not always. */
+/* Jumps reach everything in 8 KB; the kernel's own files lie closer than the application's, but not always.
+ */
 #if defined(__AVR_HAVE_JMP_CALL__)
 #define XJMP jmp
 #define XCALL call
@@ -38,7 +40,8 @@
     .endr
 .endm
 
-/* The stack pointer, into registers: it may be read with interrupts enabled, which leave it as they found it. */
+/* The stack pointer, into registers: it may be read with interrupts enabled, which leave it as they found it.
+ */
 .macro READ_SP
     in r22, SPL_IO
     in r23, SPH_IO

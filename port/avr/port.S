@@ -28,9 +28,9 @@ att_port_isr_exit:
     cli                             ; RETI lets interrupts in, but not before this instruction
 2:  ret
 
-/* Nobody else knew that a switch was due. The vector SPM_READY, as a handler of C would be, in half the flash; so with
- * RAMPZ, where there is one: threads change it, and another one may run before it is read. Handlers of C save it by
- * themselves, a call need not keep it. */
+/* No handler has performed the pending switch. The vector SPM_READY, as a handler in C, in half the flash; so
+ * with RAMPZ, where there is one: threads change it, and another one may run before it is read. Handlers of C
+ * save it by themselves, a call need not keep it. */
     .global SPM_READY_vect
 SPM_READY_vect:
     push r1

@@ -35,7 +35,7 @@ typedef uint8_t att_port_flag_t;
 /*
  * What the kernel needs of every stack: a thread's call that blocks and its saved registers, on top of it,
  * wherever it is, the clock's handler with the kernel's expiry under it, once more in a moment when that lets
- * others in, and its exit; a hook for events (ATT_TRACE) at the deepest of it. A call with a limit takes
+ * others in, and its exit; a hook for events (ATT_TRACE) at the deepest of it. A call with a timeout takes
  * ATT_PORT_STACK_TIMED more; a handler of the application that goes deeper than the clock's, or one that
  * nests, its own difference. README.md has the measured depths.
  */
@@ -115,7 +115,7 @@ static inline __attribute__((always_inline)) void att_port_pend(void)
     SPMCSR = _BV(SPMIE);
 }
 
-/* The end of letting others in: bit 0 stays set if a switch is due. */
+/* The end of letting others in: bit 0 stays set if a switch is pending. */
 void att_port_nested_end(void);
 
 /* From a kernel's handler: let others in for a moment. */
@@ -156,7 +156,7 @@ static inline __attribute__((always_inline)) void att_port_undue(void)
     GPIOR0 &= (uint8_t)~1;
     SPMCSR = 0;
 }
-/* A switch has just fallen due under a lock or in a handler. */
+/* A switch has just fallen due in a critical section or in a handler. */
 #define att_port_defer(key) ((void)(key), att_port_pend())
 
 /* Called masked: leave thread `from`, which runs, and run `to`, which is saved. Returns, when `from` runs
@@ -264,7 +264,7 @@ static inline uint8_t att_port_top_bit32(uint32_t set)
         vector##_body();                                                                                     \
         leave;                                                                                               \
         ATT_PORT_TRACE(ATT_EVENT_ISR_LEAVE, vector);                                                         \
-        if (GPIOR0 == 1) { /* a switch is due, and no other handler lies under this one */                   \
+        if (GPIOR0 == 1) { /* a switch is pending, and no other handler lies under this one */               \
             att_port_isr_exit();                                                                             \
         }                                                                                                    \
     }                                                                                                        \

@@ -1,8 +1,8 @@
 /*
  * What the port's assembly files share: how the kernel masks interrupts, and how a function begins.
  *
- * A key is PRIMASK, or BASEPRI where ATT_CFG_LOCK_PRIORITY names a priority (config.h); a scratch register is used
- * in the second case alone.
+ * A key is PRIMASK, or BASEPRI where ATT_CFG_LOCK_PRIORITY names a priority (config.h); a scratch register is
+ * used in the second case alone.
  */
 #ifndef ATTACCA_PORT_ASM_H
 #define ATTACCA_PORT_ASM_H

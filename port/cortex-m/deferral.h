@@ -1,5 +1,6 @@
 /* Can a handler have the thread that it interrupted make a switch, before that thread's next instruction
- * (deferred.S)? Not where the hardware's frame has two sizes, or must not be written below; there PendSV makes it. */
+ * (deferred.S)? Not where the hardware's frame has two sizes, or must not be written below; there PendSV
+ * makes it. */
 #ifndef ATTACCA_PORT_DEFERRAL_H
 #define ATTACCA_PORT_DEFERRAL_H
 

@@ -1,23 +1,25 @@
 /*
- * The switch where hot paths are assembly (port.S: the others). A preempted thread is switched away by itself: whoever
- * finds in a handler that a switch is due has the last handler return not to the thread but to att_port_deferred, in
- * thread mode, above the thread's frame. That saves the rest as a call does, and goes on as a call does.
+ * The switch where hot paths are assembly (port.S: the others). A preempted thread performs the switch
+ * itself: a handler's call that makes a switch pending changes the return address of the last handler to
+ * att_port_deferred, which runs in thread mode, above the thread's frame. It saves the rest and switches, as
+ * a call does.
  *
  *      P       the hardware's frame of what was interrupted
  *      P - 8   att_port_deferred, xPSR: as much of a frame as matters
  *      P - 32  the process stack pointer, until the last handler returns
  *
- * Handlers do that themselves (att_port_defer) if the thread below is not in a window; from a lock or a window PendSV does it.
- * It can not be undone, so from then on `from` is not NULL until att_port_deferred has masked; whoever finds it so has
- * nothing to do. A switch back to the same thread is one like any other.
+ * Handlers do that themselves (att_port_defer) if the thread below is not in a window; from a lock or a
+ * window PendSV does it. It can not be undone, so from then on `from` is not NULL until att_port_deferred has
+ * masked; a later call that finds it set has nothing to do. A switch back to the same thread is one like any
+ * other.
  *
- * A thread that is preempted on its way out of a trampoline is about to leave a frame that is good: att_port_deferred
- * drops the newer one, or each time would take stack. Where the thread is, its pc says: before or behind the
- * trampoline's SVC, or at a BX LR with the trampoline in lr. The value in lr says nothing by itself, for compilers copy
- * through it; but it is looked at first, for it is seldom that one.
+ * A thread that is preempted on its way out of a trampoline is about to leave a frame that is good:
+ * att_port_deferred drops the newer one, or each time would take stack. Where the thread is, its pc says:
+ * before or behind the trampoline's SVC, or at a BX LR with the trampoline in lr. The value in lr says
+ * nothing by itself, for compilers copy through it; but it is looked at first, for it is seldom that one.
  *
- * Rejected: PendSV saving and restoring (port.S): 25 cycles more from a handler to the thread that it woke, and twice
- * the code. A handler that nests looking for who else is active: here it need not know.
+ * Rejected: PendSV saving and restoring (port.S): 25 cycles more from a handler to the thread that it woke,
+ * and twice the code. A nested handler that searches for other active ones: here it need not know.
  */
 #include "asm.h"
 #include "deferral.h"
@@ -26,9 +28,10 @@
 #if ATT_PORT_DEFERRED
 
 /*
- * PendSV: a switch fell due where no handler could see to it. SVCall: a preempted thread leaves its frame; it returns
- * to att_port_deferred if a switch is due, which then finds the frame. Both in one, for a handler may have come between
- * the entry and here. r0: the thread's stack pointer; r1: how far behind att_port_deferred the thread is.
+ * PendSV: a switch fell due where no handler could see to it. SVCall: a preempted thread leaves its frame; it
+ * returns to att_port_deferred if a switch is pending, which then finds the frame. Both in one, for a handler may
+ * have come between the entry and here. r0: the thread's stack pointer; r1: how far behind att_port_deferred
+ * the thread is.
  */
 FUNCTION att_port_switch_handlers
     LABEL PendSV_Handler

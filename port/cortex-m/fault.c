@@ -89,7 +89,8 @@ void att_port_unexpected(const uint32_t *frame)
     att_k_fault(ATT_FAULT_NO_HANDLER, frame[HW_PC / 4]);
 }
 
-/* Here, so that whoever links the kernel's faults has the processor's too; in assembly those vectors are. */
+/* Here, so that a program with the kernel's faults also links the processor's, whose vectors are in assembly.
+ */
 ATT_PORT_REQUIRE_SYMBOL("att_port_no_handler")
 void att_port_halt(void)
 {

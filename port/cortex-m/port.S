@@ -1,21 +1,23 @@
 /*
- * The switch on ARMv7-M and up: two ways to save, two to restore, one frame. Where a switch that a handler makes due
- * is made by the thread that it interrupted (deferral.h), deferred.S has PendSV, with the same frames.
+ * The switch on ARMv7-M and up: two ways to save, two to restore, one frame. Where a switch that a handler
+ * makes due is made by the thread that it interrupted (deferral.h), deferred.S has PendSV, with the same
+ * frames.
  *
  *      saved by            frame, upwards from the saved stack pointer
  *      att_port_switch     r4 ... r11, the caller's return address
  *      PendSV              r4 ... r11, att_port_trampoline, and above it the hardware's frame
  *
- * So a thread that waits is resumed by a pop, whoever resumes it, and pays for nothing else. One that was preempted
- * pops into the trampoline, whose SVC makes an exception return to what the hardware saved: only that restores the
- * state of an IT block or of a load-multiple.
+ * So a waiting thread is always resumed by a pop, and by nothing else. One that was preempted pops into the
+ * trampoline, whose SVC makes an exception return to what the hardware saved: only that restores the state of
+ * an IT block or of a load-multiple.
  *
- * A preempted thread may be preempted again before it has left the trampoline, and again and again. PendSV sees by its
- * program counter that the frame above is still good, and saves the thread there, or each time would take stack.
- * Registers are popped masked, so that there are two such places, not a row of half-restored ones.
+ * A preempted thread may be preempted again before it has left the trampoline, and again and again. PendSV
+ * sees by its program counter that the frame above is still good, and saves the thread there, or each time
+ * would take stack. Registers are popped masked, so that there are two such places, not a row of
+ * half-restored ones.
  *
- * Floating point: att_port_switch tests one bit, and saves s16 to s31 and FPSCR above the frame where it is set; the
- * frame's return address then is one of fpu_return or att_port_trampoline_fpu, which restore them.
+ * Floating point: att_port_switch tests one bit, and saves s16 to s31 and FPSCR above the frame where it is
+ * set; the frame's return address then is one of fpu_return or att_port_trampoline_fpu, which restore them.
  */
 #include "asm.h"
 #include "deferral.h"
@@ -23,7 +25,8 @@
 
 #if !defined(__ARM_ARCH_6M__)
 
-/* Guard the stack of the thread in \thread, which is about to run. Idle's begins elsewhere. Takes r5 and r6. */
+/* Guard the stack of the thread in \thread, which is about to run. Idle's begins elsewhere. Takes r5 and r6.
+ */
 .macro GUARD thread
 #if ATT_CFG_STACK_GUARD
     add r5, \thread, #SIZEOF_THREAD
@@ -43,7 +46,8 @@
 #endif
 .endm
 
-/* The stack of the thread in \thread, as att_k_stack_check_of looks at it; idle neither waits nor wakes. Takes r3. */
+/* The stack of the thread in \thread, as att_k_stack_check_of looks at it; idle neither waits nor wakes.
+ * Takes r3. */
 .macro EXPECT_STACK thread
 #if ATT_CFG_CHECK
     add r3, \thread, #SIZEOF_THREAD
@@ -57,8 +61,8 @@
 #endif
 .endm
 
-/* r1: the key, and more in a handler (att_port_context); r2: att_k. To \otherwise unless a thread calls that holds no lock,
- * and no switch is due. Takes r3. */
+/* r1: the key, and more in a handler (att_port_context); r2: att_k. To \otherwise unless a thread calls that
+ * holds no lock, and no switch is pending. Takes r3. */
 .macro UNLESS_DIRECT otherwise
     mrs r3, ipsr
     ldr r2, =att_k
@@ -69,8 +73,8 @@
 .endm
 
 /*
- * The ends of all calls that wait and that wake: sched.c has them in C. Here they need no register that a call must
- * keep, and one falls through into the switch; README.md has what that gains.
+ * The ends of all calls that wait and that wake: sched.c has them in C. Here they need no register that a
+ * call must keep, and one falls through into the switch; README.md has what that gains.
  */
 #if ATT_CFG_FAST && ATT_CFG_CHECK < 2 && !ATT_TRACED
 FUNCTION att_k_block                /* r0: the queue; r1: the key; masked */
@@ -157,7 +161,8 @@ att_port_trampoline_fpu:
 att_port_after_svc_fpu:
     .equ LAST_TRAMPOLINE, att_port_trampoline_fpu - att_port_resume
 
-/* Return address and FPSCR, s16 to s31, and then the frame; who runs next begins without a context of the unit. */
+/* Return address and FPSCR, s16 to s31, and then the frame; the next thread begins without a context of the
+ * unit. */
 save_fpu:
     vmrs r2, fpscr
     push {r2, lr}
@@ -189,9 +194,9 @@ outcome:                            /* other than ATT_OK: it is taken out of the
 
 #if !ATT_PORT_DEFERRED
 /*
- * The least urgent exception: a handler, or a thread that had masked, made a switch due. Registers are saved before
- * masking: below a preempted thread's stack pointer nobody writes. r0: the thread's stack pointer; r1: it; r2: who
- * runs next; r12: where a frame returns to.
+ * The least urgent exception: a switch is pending since a handler, or a critical section of a thread.
+ * Registers are saved before masking: nothing writes below a preempted thread's stack pointer. r0: the
+ * thread's stack pointer; r1: the thread; r2: the next thread; r12: the return address of a frame.
  */
 FUNCTION PendSV_Handler
     mrs r0, psp
@@ -237,7 +242,8 @@ save_preempted:
 #endif
     cmp r12, r3
     beq resume_preempted
-/* It waits: the hardware returns to its caller out of a frame that takes the place of the registers just loaded. */
+/* It waits: the hardware returns to its caller out of a frame that takes the place of the registers just
+ * loaded. */
 #ifdef __ARM_FP
     adds r3, r3, #(att_port_trampoline_fpu - att_port_trampoline)
     cmp r12, r3
@@ -255,8 +261,9 @@ nothing_due:
     ATT_UNMASK r3
     bx lr
 
-/* The thread was about to leave a frame through a trampoline: that frame is good, and saves it again, in the place of
- * the hardware's for this exception; so only if there is a switch to make. r1: from att_port_resume to where it was. */
+/* The thread was about to leave a frame through a trampoline: that frame is good, and saves it again, in the
+ * place of the hardware's for this exception; so only if there is a switch to make. r1: from att_port_resume
+ * to where it was. */
 resuming:
     cmp r1, #(att_port_trampoline - att_port_resume)
     bhs 1f

@@ -4,7 +4,7 @@
  *
  * Threads and idle run on the process stack, handlers on the main stack, with the hardware's priorities
  * between them. A handler is a plain function, and none needs to be known to the kernel: a call in it that
- * makes a switch due pends PendSV, the least urgent exception.
+ * makes a switch pending pends PendSV, the least urgent exception.
  */
 #ifndef ATTACCA_PORT_H
 #define ATTACCA_PORT_H
@@ -207,12 +207,14 @@ static ATT_PORT_INLINE void att_port_pend(void)
     *(volatile uint32_t *)0xE000ED04u = (uint32_t)1 << 28; /* ICSR: PENDSVSET */
 }
 
-/* A key is the low byte. This makes it not 0 in a handler either; what stands above it unlocking does not see. */
+/* A key is the low byte. This makes it not 0 in a handler either; what stands above it unlocking does not
+ * see. */
 #define att_port_context(key) ((key) | att_port_exception() << 8)
 #define ATT_PORT_DIRECT(context, from) (((context) | (uintptr_t)(from)) == 0)
 
-/* A switch has just fallen due under a lock or in a handler. Where a thread can be left from a handler without
- * saving it first, the last handler returns to att_port_deferred, above the thread's own frame (deferred.S). */
+/* A switch has just fallen due in a critical section or in a handler. Where a thread can be left from a
+ * handler without saving it first, the last handler returns to att_port_deferred, above the thread's own
+ * frame (deferred.S). */
 #if !ATT_PORT_DEFERRED
 #define att_port_defer(key) ((void)(key), att_port_pend())
 #else
@@ -282,8 +284,8 @@ static ATT_PORT_INLINE void att_port_idle(const uint32_t *deadline)
 }
 
 #if !defined(__ARM_ARCH_6M__)
-/* A word that nobody changed since it was read, no handler and no other thread: any exception makes the store
- * fail. */
+/* A store that succeeds only if no handler and no other thread ran since the word was read: any exception
+ * makes it fail. */
 #define ATT_PORT_EXCLUSIVE 1
 static ATT_PORT_INLINE uint32_t att_port_load_exclusive(const volatile void *word)
 {

@@ -1,7 +1,7 @@
 /*
- * The switch on ARMv6-M: as in port.S, with what instructions there are. Registers above r7 go through those below, so
- * a frame has them first: r8 to r11, r4 to r7, where it goes on. BASEPRI is not there, so that a flag keeps PendSV from
- * switching in a moment in which the kernel lets handlers in.
+ * The switch on ARMv6-M: as in port.S, with what instructions there are. Registers above r7 go through those
+ * below, so a frame has them first: r8 to r11, r4 to r7, where it goes on. BASEPRI is not there, so that a
+ * flag keeps PendSV from switching in a moment in which the kernel lets handlers run.
  */
 #include "asm.h"
 #include "offsets.h"
@@ -22,12 +22,13 @@
 .endm
 
 /*
- * The ends of all calls that wait and that wake, as in port.S. The registers that the switch saves are saved first, and
- * are then at hand. gcc has no tail calls here, so that C would return through each function on the way.
+ * The ends of all calls that wait and that wake, as in port.S. The registers that the switch saves are saved
+ * first, and are then at hand. gcc has no tail calls here, so that C would return through each function on
+ * the way.
  */
 #if ATT_CFG_FAST && ATT_CFG_CHECK < 2 && !ATT_TRACED
-/* r1: the key, and more in a handler (att_port_context); r2: att_k. To \otherwise unless a thread calls that holds no
- * lock, and no switch is due; else r1 is the running thread. Takes r3. */
+/* r1: the key, and more in a handler (att_port_context); r2: att_k. To \otherwise unless a thread calls that
+ * holds no lock, and no switch is pending; else r1 is the running thread. Takes r3. */
 .macro UNLESS_DIRECT otherwise
     mrs r3, ipsr
     ldr r2, =att_k
@@ -151,7 +152,7 @@ att_port_resume:
 att_port_trampoline:
     svc #0
 
-/* r0: the stack pointer of the thread; r1: where its frame goes on, then the thread; r2: who runs next. */
+/* r0: the stack pointer of the thread; r1: where its frame goes on, then the thread; r2: the next thread. */
 FUNCTION PendSV_Handler
     mrs r0, psp
     ldr r1, =att_port_window_open

@@ -2,7 +2,7 @@
  * What a simulated board offers beyond the kernel's own interface: interrupts, and the points at which they
  * come.
  *
- * A point is where the running code lets interrupts in: before each lock, after each unlock, in the windows
+ * A point is where the running code enables interrupts: before each lock, after each unlock, in the windows
  * of a switch and of a handler, and att_host_point(). Points are numbered from 1; nothing else makes time
  * pass or interrupts come, so a run is determined by its seed. A loop that waits for a handler and calls
  * nothing of the kernel must call att_host_point(), or it waits for ever.
@@ -31,8 +31,9 @@ enum {
     ATT_HOST_EXIT_CONTRACT = 4  /* the kernel broke the port's contract, or a test this interface's */
 };
 
-/* Who serves interrupt n: the name of an ATT_ISR, or a plain function, which is then a handler that the
- * kernel does not know. Called masked, on the stack of whoever runs. NULL: the interrupt stays raised. */
+/* The handler of interrupt n: the name of an ATT_ISR, or a plain function, which is then a handler that the
+ * kernel does not know. Called masked, on the stack of the running thread or handler. NULL: the interrupt
+ * stays raised. */
 void att_host_irq_attach(unsigned n, void (*handler)(void));
 
 /* Set interrupt n's flag: it is served at once if interrupts are enabled, else as soon as they are. Raised

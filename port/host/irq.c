@@ -1,10 +1,10 @@
 /*
- * Simulated interrupts: a set of raised ones, a table of who serves them, and the points at which they come.
+ * Simulated interrupts: a set of raised ones, a table of handlers, and the points at which they come.
  *
  * Serving is a loop around a call; it holds no state of its own across the call, for a handler's exit may
  * switch to another thread and come back much later. At a point before a lock the loop may stop after a
  * handler that the kernel does not know, one time in four: as on processors that run one more instruction
- * after a handler before they take the next interrupt, so that the caller masks with a switch due.
+ * after a handler before they take the next interrupt, so that the caller masks with a switch pending.
  */
 #include "attacca/base.h"
 #include "host.h"
@@ -85,7 +85,7 @@ static uint32_t servable(void)
     return set;
 }
 
-/* Nobody else knew that a switch was due. */
+/* No handler has performed the pending switch. */
 static void software_interrupt(void)
 {
     if (due) {

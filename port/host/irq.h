@@ -9,7 +9,7 @@ extern bool att_host_enabled;  /* interrupts are not masked */
 extern uint8_t att_host_depth; /* handlers of the kernel's kind that are under way */
 
 void att_host_unmask(void); /* and serve what is raised */
-void att_host_window(void); /* let interrupts in for a moment; called and returns masked */
+void att_host_window(void); /* enable interrupts for a moment; called and returns masked */
 void att_host_undue(void);  /* the switch that fell due is being made */
 void att_host_isr_exit(void);
 void att_host_contract(bool kept, const char *rule);

@@ -1,6 +1,7 @@
 /*
- * The exchange of stacks: a function call that returns in another thread. The System V ABI has a call keep rbx, rbp, r12 to
- * r15, rsp, and the control bits of the SSE and x87 units; nothing else is saved. The frame, lowest address first:
+ * The exchange of stacks: a function call that returns in another thread. The System V ABI has a call keep
+ * rbx, rbp, r12 to r15, rsp, and the control bits of the SSE and x87 units; nothing else is saved. The frame,
+ * lowest address first:
  *
  *      end of the stack | mxcsr, x87 control word | r15 r14 r13 r12 rbx rbp | return address
  */

@@ -28,7 +28,7 @@ typedef struct {
     void (*ret)(void);
 } context_t;
 
-static void *stack_end; /* of who runs; NULL: idle, on the stack that the process came with */
+static void *stack_end; /* of the running thread; NULL: idle, on the stack of the process */
 
 void att_host_contract(bool kept, const char *rule)
 {

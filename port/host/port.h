@@ -3,7 +3,7 @@
  * For tests, models and fuzzers: the same seed gives the same run.
  *
  * Masking is a variable; a raised interrupt is a call from the next point at which it is clear. Handlers
- * therefore run on the stack of whoever runs, as on the AVR. README.md says more.
+ * therefore run on the stack of the interrupted thread, as on the AVR. README.md says more.
  */
 #ifndef ATTACCA_PORT_H
 #define ATTACCA_PORT_H

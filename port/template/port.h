@@ -58,8 +58,7 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_NOINLINE __attribute__((noinline))
 /* Attribute of what runs once: better small than quick. */
 #define ATT_PORT_COLD
-/* 1 where the linker leaves out the call of a weak function that nobody defines; 0: the kernel has empty
- * ones. */
+/* 1 where the linker removes the call of an undefined weak function; 0: the kernel has empty ones. */
 #define ATT_PORT_WEAK_CALLS 0
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))
@@ -110,13 +109,13 @@ static inline att_port_key_t att_port_enabled_key(void)
 {
     return 1;
 }
-/* That of a caller under a lock: att_port_unlock(), given it, changes nothing. */
+/* That of a caller in a critical section: att_port_unlock(), given it, changes nothing. */
 static inline att_port_key_t att_port_masked_key(void)
 {
     return 0;
 }
-/* A port may say in one test what kernel.h says in three, by ATT_PORT_DIRECT(key, from): the caller is a thread,
- * its key is enabled, and no switch is due (`from` is NULL). */
+/* A port may say in one test what kernel.h says in three, by ATT_PORT_DIRECT(key, from): the caller is a
+ * thread, its key is enabled, and no switch is pending (`from` is NULL). */
 
 /* --- switching ---------------------------------------------------------------------------------------------
  */
@@ -124,22 +123,25 @@ static inline att_port_key_t att_port_masked_key(void)
 struct att_thread;
 
 /*
- * The switch. Called masked by a thread or idle, `from`; `to` is the top of the chain, and saved. In this order:
- * push what a function call must keep; stack pointer into the first member of `from`; take that of `to`, and
- * write "runs" into its first member; take the `result` of `to`, and leave ATT_OK (0) there; restore, return it
- * there, with interrupts enabled. The kernel has done all else: checks of the stack, traces, att_k.from.
+ * The switch. Called masked by a thread or idle, `from`; `to` is the top of the chain, and saved. In this
+ * order: push what a function call must keep; stack pointer into the first member of `from`; take that of
+ * `to`, and write "runs" into its first member; take the `result` of `to`, and leave ATT_OK (0) there;
+ * restore, return it there, with interrupts enabled. The kernel has done all else: checks of the stack,
+ * traces, att_k.from.
  */
 uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
 
 /*
- * A switch is due and cannot be made by the caller: called masked, in a handler or under lock, by att_unlock.
- * Whatever runs, the switch must be made once interrupts are enabled and no handler of the kernel's kind is
- * under way: by the exit of ATT_ISR, and in case there is none by an interrupt of the lowest priority that
+ * A switch is due and cannot be made by the caller: called masked, in a handler or in a critical section, by
+ * att_unlock. Whatever runs, the switch must be made once interrupts are enabled and no kernel-aware handler
+ * is under way: by the exit of ATT_ISR, and in case there is none by an interrupt of the lowest priority that
  * the processor lets software request. Asked twice, switches once; if att_k.from is NULL by then, nothing
  * happens.
  */
 void att_port_pend(void);
-/* The same, once, as soon as a switch falls due in a handler or under a lock: a port may have a quicker way. */
+/* The same, once, as soon as a switch becomes pending in a handler or in a critical section: a port may have
+ * a quicker way.
+ */
 #define att_port_defer(key) ((void)(key), att_port_pend())
 /* Nothing is due any more: take back what att_port_pend left. Masked. */
 void att_port_undue(void);
@@ -149,9 +151,9 @@ void att_port_undue(void);
  * its kind. */
 bool att_port_in_isr(void);
 
-/* Called masked in a handler of the kernel's kind: let other interrupts in for a moment. No switch may be
- * made in it: att_port_in_isr() is true for whoever comes. Empty where more urgent interrupts preempt a
- * handler anyway. */
+/* Called masked, in an ATT_ISR: enable interrupts for a moment. No switch may be performed there:
+ * att_port_in_isr() is true in the handlers that run. Empty where more urgent interrupts preempt a handler
+ * anyway. */
 void att_port_handler_window(void);
 
 /*
@@ -178,7 +180,7 @@ void att_port_start(void);
  * Called masked, again and again, by idle: sleep until an interrupt is pending, then let it in and return
  * with interrupts enabled. An interrupt that becomes pending right before the sleep must end it. `deadline`
  * is the time of the first alarm, NULL if there is none: the board's alarm is armed for it, so that it
- * matters only to those who stop that clock. ATT_CFG_IDLE_SLEEP 0: let interrupts in and return.
+ * matters only to a port that stops that clock. ATT_CFG_IDLE_SLEEP 0: enable interrupts and return.
  */
 void att_port_idle(const uint32_t *deadline);
 
@@ -193,13 +195,14 @@ ATT_PORT_NORETURN void att_port_halt(void);
 
 /*
  * With ATT_TRACED, masked: ATT_TRACE(ATT_EVENT_ISR_ENTER, vector) before its first statement and ISR_LEAVE
- * behind its last, before the switch; and ATT_TRACE(ATT_EVENT_RUN, thread) where a handler's exit exchanges stacks.
+ * behind its last, before the switch; and ATT_TRACE(ATT_EVENT_RUN, thread) where a handler's exit exchanges
+ * stacks.
  *
- * ATT_ISR(vector) { ... }: defines the handler. At its exit, if a switch is due, no other handler of the
- * kernel's kind lies under it and att_k.from is not NULL: att_k_stack_check(sp) at check level >= 1, then
- * att_k.from = NULL and, unless that was the top, as att_port_switch, but saving all that an interrupt must keep, and masked throughout. ATT_ISR_NESTED(vector):
- * the same with interrupts enabled in its body and att_port_in_isr() true. The same macro where priorities of
- * the hardware nest.
+ * ATT_ISR(vector) { ... }: defines the handler. At its exit, if a switch is pending, no other kernel-aware
+ * handler lies under it and att_k.from is not NULL: att_k_stack_check(sp) at check level >= 1, then
+ * att_k.from = NULL and, unless that was the top, as att_port_switch, but saving all that an interrupt must
+ * keep, and masked throughout. ATT_ISR_NESTED(vector): the same with interrupts enabled in its body and
+ * att_port_in_isr() true. The same macro where priorities of the hardware nest.
  */
 #define ATT_PORT_HANDLER(vector)                                                                             \
     ATT_PORT_EXTERN_C void vector(void);                                                                     \

@@ -99,7 +99,7 @@ TEST(alone_times_out, "the only waiter's time is up: no inherited priority is le
     CHECK_EQ(prio(), TAP_PRIORITY);
     CHECK_EQ(att_k_check(), 0);
     att_mutex_unlock(&m1);
-    CHECK(att_mutex_owner(&m1) == NULL && m1.lender == 0);
+    CHECK(att_mutex_owner(&m1) == NULL && m1.link == 0);
     CHECK_TOKENS("t");
 }
 

@@ -92,7 +92,7 @@ static void try_kinds(const uint8_t *kind, bool second_first)
     finish();
     CHECK_EQ(first_of(0), WAITERS);
     CHECK_EQ(first_of(1), WAITERS);
-    CHECK(m1.lender == 0 && m2.lender == 0);
+    CHECK(m1.link == 0 && m2.link == 0);
 }
 
 TEST(orders, "three waiters for two mutexes, in every way, and both orders of unlocking")

@@ -304,7 +304,7 @@ static bool one_is_lifted(void)
     static bool held;
     bool lifted = false;
     for (uint8_t k = 0; k < THREADS; k++) {
-        lifted |= att_k_lifted(fuzz_thread[k]);
+        lifted |= att_k_detached(fuzz_thread[k]);
     }
     if (lifted && att_host_irq_raised(ATT_HOST_IRQ_CLOCK)) {
         att_host_irq_clear(ATT_HOST_IRQ_CLOCK);

@@ -252,7 +252,7 @@ static const call_t calls[] = {
 static void reset(const uint8_t *setup)
 {
     (void)setup;
-    att_k_lenders = (att_mutex_t *)(void *)&att_k_lenders; /* ends with itself */
+    att_k_inherited = (att_mutex_t *)(void *)&att_k_inherited; /* ends with itself */
     for (uint8_t i = 0; i < MUTEXES; i++) {
         att_mutex_init(&fuzz_mutex[i], kinds_of[i]);
         state[i].owner = NO_THREAD;

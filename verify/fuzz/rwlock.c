@@ -192,7 +192,7 @@ static void reset(const uint8_t *setup)
     (void)setup;
     memset(&state, 0, sizeof(state));
     memset(asking, RWLOCKS, sizeof(asking));
-    att_k_wanted = (att_rwlock_t *)(void *)&att_k_wanted; /* ends with itself */
+    att_k_contended_rwlocks = (att_rwlock_t *)(void *)&att_k_contended_rwlocks; /* ends with itself */
     for (uint8_t i = 0; i < RWLOCKS; i++) {
         att_rwlock_init(&rwlocks[i]);
         state.writer[i] = NO_THREAD;
