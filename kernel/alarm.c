@@ -1,6 +1,6 @@
 /*
  * Alarms: a list ordered by time; the first one's `prev` is not maintained. The board's alarm is armed for
- * the first, or for an earlier time: who removes an alarm leaves it, and the handler that then finds nothing
+ * the first, or for an earlier time: a removal leaves it, and the handler that then finds nothing
  * due arms anew. An alarm is linked and armed in one masked stretch, or a preemption in between would make it
  * late. All alarms are raised in the clock's handler.
  *
@@ -14,7 +14,7 @@
 
 typedef void (*raise_t)(att_alarm_t *alarm, att_time_t now);
 
-/* An alarm leaves the list: whoever walks and stands at it stands at the one before. */
+/* An alarm leaves the list: a walk that stands at it stands at the one before. */
 static ATT_PORT_NOINLINE void walks_mend(const att_alarm_t *alarm)
 {
     for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
@@ -118,7 +118,7 @@ static void place_first(att_alarm_t *alarm)
 }
 
 /* A caller that waits, or was woken since, is not to be switched away from here: handlers come in, threads do
- * not. With any other a switch that is due is made: a window would take the request for it, and nobody makes it
+ * not. With any other a switch that is due is made: a window would take the request for it, and none makes it
  * again. */
 static void let_in(bool waits, att_key_t key)
 {
@@ -167,7 +167,7 @@ void att_k_alarm_place(att_alarm_t *alarm, att_key_t key)
     }
 }
 
-/* `raise` of an alarm whose new place is looked for: a function that no alarm has. Nobody calls it, for the
+/* `raise` of an alarm whose new place is looked for: a function that no alarm has. It is never called, for the
  * clock's handler is at work. */
 #define MOVING ((raise_t)(void (*)(void))unlink_alarm)
 
@@ -201,7 +201,7 @@ static att_time_t take_periods(att_time_t *late, att_time_t period)
     return count;
 }
 
-/* Periods that the alarm on its way skips. There is one at most: who raises alarms is alone. Not an argument of
+/* Periods that the alarm on its way skips. There is one at most: one call at a time raises alarms. Not an argument of
  * move_to, whose others fit the registers of a tail call on every processor. */
 static att_time_t skipped;
 
@@ -302,7 +302,7 @@ static ATT_PORT_NOINLINE void raise_due(void)
 void att_clock_expired(void)
 {
     if (att_k.raising) {
-        return; /* who is at work will arm the board */
+        return; /* the call that raises alarms arms the board */
     }
     att_k.raising = true;
     for (;;) {
@@ -310,7 +310,7 @@ void att_clock_expired(void)
         if (arm_first()) {
             break;
         }
-        att_port_handler_window(); /* whoever comes in may change the list */
+        att_port_handler_window(); /* a handler that comes in may change the list */
     }
     att_k.raising = false;
     if (!ATT_PORT_IS_NULL(att_k.from)) {

@@ -27,7 +27,7 @@ static void time_is_up(att_alarm_t *alarm, att_time_t now)
     }
 }
 
-/* As att_k_alarm_remove, inlined for what is common: nobody walks along the list. Unmasked before and after. */
+/* As att_k_alarm_remove, inlined for what is common: no call walks along the list. Unmasked before and after. */
 static ATT_PORT_INLINE void disarm(att_alarm_t *alarm)
 {
     att_port_mask();

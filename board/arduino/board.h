@@ -24,7 +24,7 @@ void att_board_console_put(char byte);
 
 /*
  * The kernel's clock (port_api.h), inline because a call of it would cost more than it does; masked, like all
- * of it. A wrap that is pending while masked is counted by whoever reads: TOV1 set, and a small count.
+ * of it. A wrap that is pending while masked is counted by the reader: TOV1 set, and a small count.
  */
 #define ATT_BOARD_CLOCK_INLINE 1
 extern uint32_t att_board_wraps;

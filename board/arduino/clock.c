@@ -60,7 +60,7 @@ ATT_ISR(TIMER1_COMPA_vect)
     att_clock_expired();
 }
 
-/* No ATT_ISR: it wakes nobody, and its event would read the clock before the count is right. */
+/* No ATT_ISR: it wakes no thread, and its event would read the clock before the count is right. */
 ISR(TIMER1_OVF_vect)
 {
     att_board_wraps++;

@@ -16,7 +16,7 @@ static att_stamp_t ticks(void)
 {
     uint32_t low = ~WDT_VALUE;
     uint32_t high = wraps;
-    if (WDT_MIS != 0) { /* nobody has counted it yet; it came before the reading or after */
+    if (WDT_MIS != 0) { /* it has not been counted yet; it came before the reading or after */
         low = ~WDT_VALUE;
         high++;
     }

@@ -50,7 +50,7 @@ att_stamp_t att_board_stamp(void)
 {
     uint32_t low = count();
     uint32_t turns = wraps;
-    if (TIMER_COMPARE(WRAP) != 0) { /* nobody has counted it yet; it came before the reading or after */
+    if (TIMER_COMPARE(WRAP) != 0) { /* it has not been counted yet; it came before the reading or after */
         low = count();
         turns++;
     }

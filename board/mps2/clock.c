@@ -57,7 +57,7 @@ att_stamp_t att_board_stamp(void)
     uint32_t low = count();
     uint32_t turns = wraps;
     if (MPS2_TIMER1->interrupt_masked !=
-        0) { /* a wrap that nobody has counted yet, before the reading or after */
+        0) { /* a wrap that has not been counted yet, before the reading or after */
         low = count();
         turns++;
     }

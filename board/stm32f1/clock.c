@@ -56,7 +56,7 @@ void att_board_alarm_now(void)
     TIM2_EGR = TIM_CC1I;
 }
 
-/* The flag of a match that nobody waits for stays; only an enabled one is an alarm. */
+/* The flag of a match that no alarm waits for stays; only an enabled one is an alarm. */
 ATT_ISR(TIM2_IRQHandler)
 {
     const att_key_t key = att_lock();
