@@ -114,9 +114,7 @@ BEHIND = {
     ("timer-interrupt", "1 ms thread, cycles per ms"),
     # Since the core is C, alarms and timers too: ahead of the peer while they were assembly.
     ("timer-interrupt", "1 ms timer, cycles per ms"),
-    ("switch-message", None),
     ("switch-message-round-trip", None),
-    ("irq-to-thread", None),
     ("flash", None),
 }
 # The same, of what ChibiOS published itself.
