@@ -13,7 +13,7 @@
  * thread piece by piece: it may time out in between; a call that makes room copying the item of a waiting
  * thread: a second copy in the same critical section.
  */
-#include "objects.h"
+#include "queue_parts.h"
 
 void att_queue_init(att_queue_t *queue, uintptr_t *memory, size_t size, size_t count)
 {
@@ -45,7 +45,8 @@ static uint8_t *before(const att_queue_t *queue, uint8_t *place)
 att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t key)
 {
     uint8_t *place = queue->in;
-    att_k_queue_items(queue, 1);
+    queue->items++;
+    queue->room--;
     queue->in = behind(queue, place);
     att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
@@ -55,7 +56,8 @@ att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t
 att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att_key_t key)
 {
     uint8_t *place = before(queue, queue->out);
-    att_k_queue_items(queue, 1);
+    queue->items++;
+    queue->room--;
     queue->out = place;
     att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
@@ -183,7 +185,7 @@ att_status_t att_k_queue_put_into(att_queue_t *queue, const void *item, bool ahe
     }
     const att_key_t key = att_port_lock();
     att_thread_t *thread = handed_over(queue, item, key);
-    if (thread != NULL) { /* one came to wait meanwhile: the room is another's */
+    if (thread != NULL) { /* a getter came meanwhile: the room goes to the next putter */
         att_k_ready(thread);
         (void)give(&queue->putters, &queue->room, att_lock());
         att_unlock(key);
@@ -282,9 +284,7 @@ static ATT_PORT_NOINLINE att_status_t put_rarely_forever(att_queue_t *queue, con
 
 static ATT_PORT_NOINLINE att_status_t put_forever(att_queue_t *queue, const void *item, att_key_t key)
 {
-    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
-           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
-                                           : put_rarely_forever(queue, item, false, key);
+    return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_forever(queue, item, false, key));
 }
 
 att_status_t att_queue_put_forever(att_queue_t *queue, const void *item)
@@ -312,9 +312,7 @@ static ATT_PORT_NOINLINE att_status_t put_rarely_nowait(att_queue_t *queue, cons
 
 static ATT_PORT_NOINLINE att_status_t put_nowait(att_queue_t *queue, const void *item, att_key_t key)
 {
-    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
-           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
-                                           : put_rarely_nowait(queue, item, false, key);
+    return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_nowait(queue, item, false, key));
 }
 
 att_status_t att_queue_put_nowait(att_queue_t *queue, const void *item)
@@ -330,7 +328,6 @@ att_status_t att_queue_put_ahead_nowait(att_queue_t *queue, const void *item)
                                        : put_rarely_nowait(queue, item, true, key);
 }
 
-/* A large one. */
 static ATT_PORT_NOINLINE att_status_t get_rarely(att_queue_t *queue, void *item, att_key_t key)
 {
     return att_k_queue_get_unless_empty(queue, item, key)
@@ -338,17 +335,16 @@ static ATT_PORT_NOINLINE att_status_t get_rarely(att_queue_t *queue, void *item,
                : att_k_queue_get_from(queue, item, att_k_block(&queue->getters, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
+static ATT_PORT_INLINE att_status_t wait_forever(att_queue_t *queue, void *item, att_key_t key)
 {
-    if (!att_k_queue_small(queue)) {
-        return get_rarely(queue, item, key);
-    }
-    if (queue->items != 0) {
-        return att_k_queue_get_now(queue, item, key);
-    }
     att_k_expect_may_block(key);
     att_k_self()->value = (uintptr_t)item;
     return att_k_block(&queue->getters, key);
+}
+
+static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
+{
+    return ATT_K_QUEUE_GET(queue, item, key, get_rarely(queue, item, key), wait_forever(queue, item, key));
 }
 
 att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
@@ -417,8 +413,7 @@ static void cancel_both(att_queue_t *queue, att_key_t key)
     att_unlock(key);
 }
 
-/* An item that a thread has taken and not copied yet
- * is before those that are forgotten. */
+/* An item that a thread has taken and not copied yet is before those that are forgotten. */
 void att_queue_reset(att_queue_t *queue)
 {
     att_k_expect_queue(queue, queue);

@@ -2,7 +2,7 @@
  * Putting and getting with a timeout. Apart from queue.c, so that a program without it links neither the
  * clock nor its interrupt handlers.
  */
-#include "objects.h"
+#include "queue_parts.h"
 
 static ATT_PORT_NOINLINE att_status_t put_rarely_for(att_queue_t *queue, const void *item, bool ahead,
                                                  att_time_t timeout, att_key_t key)
@@ -12,11 +12,10 @@ static ATT_PORT_NOINLINE att_status_t put_rarely_for(att_queue_t *queue, const v
                : att_k_queue_put_into(queue, item, ahead, att_k_block_for(&queue->putters, timeout, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_for(att_queue_t *queue, const void *item, att_time_t timeout, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t put_for(att_queue_t *queue, const void *item, att_time_t timeout,
+                                              att_key_t key)
 {
-    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
-           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
-                                           : put_rarely_for(queue, item, false, timeout, key);
+    return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_for(queue, item, false, timeout, key));
 }
 
 att_status_t(att_queue_put)(att_queue_t *queue, const void *item, att_time_t timeout)
@@ -40,11 +39,10 @@ static ATT_PORT_NOINLINE att_status_t put_rarely_until(att_queue_t *queue, const
                : att_k_queue_put_into(queue, item, ahead, att_k_block_until(&queue->putters, deadline, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_until(att_queue_t *queue, const void *item, att_time_t deadline, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t put_until(att_queue_t *queue, const void *item, att_time_t deadline,
+                                                att_key_t key)
 {
-    return att_k_queue_has_room(queue)     ? att_k_queue_put_now(queue, item, key)
-           : att_k_queue_has_getter(queue) ? att_k_queue_hand_over(queue, item, key)
-                                           : put_rarely_until(queue, item, false, deadline, key);
+    return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_until(queue, item, false, deadline, key));
 }
 
 att_status_t att_queue_put_until(att_queue_t *queue, const void *item, att_time_t deadline)
@@ -60,7 +58,6 @@ att_status_t att_queue_put_ahead_until(att_queue_t *queue, const void *item, att
                                        : put_rarely_until(queue, item, true, deadline, key);
 }
 
-/* A large one. */
 static ATT_PORT_NOINLINE att_status_t get_rarely_for(att_queue_t *queue, void *item, att_time_t timeout,
                                                  att_key_t key)
 {
@@ -69,13 +66,11 @@ static ATT_PORT_NOINLINE att_status_t get_rarely_for(att_queue_t *queue, void *i
                : att_k_queue_get_from(queue, item, att_k_block_for(&queue->getters, timeout, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout,
+                                              att_key_t key)
 {
-    if (!att_k_queue_small(queue)) {
-        return get_rarely_for(queue, item, timeout, key);
-    }
-    return queue->items != 0 ? att_k_queue_get_now(queue, item, key)
-                             : att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key);
+    return ATT_K_QUEUE_GET(queue, item, key, get_rarely_for(queue, item, timeout, key),
+                           att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key));
 }
 
 att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
@@ -84,7 +79,6 @@ att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
     return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_for(queue, item, timeout, key);
 }
 
-/* A large one. */
 static ATT_PORT_NOINLINE att_status_t get_rarely_until(att_queue_t *queue, void *item, att_time_t deadline,
                                                  att_key_t key)
 {
@@ -93,13 +87,11 @@ static ATT_PORT_NOINLINE att_status_t get_rarely_until(att_queue_t *queue, void 
                : att_k_queue_get_from(queue, item, att_k_block_until(&queue->getters, deadline, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline, att_key_t key)
+static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline,
+                                                att_key_t key)
 {
-    if (!att_k_queue_small(queue)) {
-        return get_rarely_until(queue, item, deadline, key);
-    }
-    return queue->items != 0 ? att_k_queue_get_now(queue, item, key)
-                             : att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key);
+    return ATT_K_QUEUE_GET(queue, item, key, get_rarely_until(queue, item, deadline, key),
+                           att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key));
 }
 
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline)

@@ -7,6 +7,7 @@
  * Rejected: handing out a byte a wake-up, a switch for each; a whole block in one critical section. A stream
  * is nothing to choose (wait_set.h): bytes would have to go to a thread that may have chosen otherwise.
  */
+#include "copy.h"
 #include "objects.h"
 
 void att_stream_init(att_stream_t *stream, uint8_t *bytes, size_t count,

@@ -72,6 +72,8 @@ RULES = (
     # The kernel's core: nothing below knows what is built on it.
     Rule("kernel/kernel.h", ("attacca/*.h",)),
     Rule("kernel/objects.h", ("kernel.h",)),
+    Rule("kernel/copy.h", ("kernel.h",)),
+    Rule("kernel/queue_parts.h", ("objects.h", "copy.h")),
     Rule("kernel/waitq*.c", ("kernel.h",), ("kernel/waitq*.c", "kernel/sched.c", "kernel/fault.c", *HOOKS,
          *PORT), OBJECTS, "wait queues know nodes, no object"),
     Rule("kernel/sched.c", ("kernel.h",), ("kernel/waitq*.c", "kernel/slice.c", "kernel/debug.c", "kernel/fault.c",
@@ -86,7 +88,8 @@ RULES = (
     Rule("kernel/thread.c", ("kernel.h",), (*CORE, "kernel/join.c", "att_k_owner_ends"), OBJECTS),
     Rule("kernel/start.c", ("kernel.h",), (*CORE, "kernel/thread.c", *APPLICATION), OBJECTS),
     # Primitives: each on the core, never on another object, but for those that a composite names at its head.
-    Rule("kernel/*.c", ("kernel.h", "objects.h"), (*CORE, "kernel/{family}.c", "kernel/{family}_*.c"),
+    Rule("kernel/*.c", ("kernel.h", "objects.h", "copy.h", "*_parts.h"),
+         (*CORE, "kernel/{family}.c", "kernel/{family}_*.c"),
          why="an object stands on sched, waitq and time, not on another object; a composite's head says: "
          "Built on: sem, pool."),
     # Ports. The checks of the offsets that assembly uses know the kernel's layout; nothing else of a port does.

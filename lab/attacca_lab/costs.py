@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from attacca_lab import prepare
+from attacca_lab.output import write_atomic
 
 PUBLISHED = Path(__file__).parent / "data" / "costs.json"
 MINUTE = "%Y-%m-%d %H:%M"
@@ -67,7 +68,7 @@ def _write(path: Path, costs: dict[str, Cost]) -> None:
         name: asdict(one) | {"wall": round(one.wall, 1), "processor": round(one.processor, 1)}
         for name, one in costs.items()
     }
-    path.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
+    write_atomic(path, json.dumps(rounded, indent=1) + "\n")
 
 
 def keep(costs: dict[str, Cost]) -> None:

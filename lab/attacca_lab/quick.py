@@ -21,6 +21,7 @@ from pathlib import Path
 from attacca_lab import build, costs, instrument, qemu, tap, testing
 from attacca_lab.boards import Board, boards
 from attacca_lab.errors import UserError
+from attacca_lab.output import write_atomic
 from attacca_lab.prepare import ROOT, avr_gcc_bin
 from attacca_lab.tap import Tally
 from attacca_lab.testing import Stage
@@ -133,7 +134,7 @@ def _unless_unchanged(quick: Quick) -> Callable[[], Tally]:
         if tally.passed and not tally.failed and not tally.skipped and key(quick) == now:
             facts: dict[str, str | int] = {"key": now, "passed": tally.passed, "when": time.strftime(costs.MINUTE)}
             PASSED.parent.mkdir(parents=True, exist_ok=True)
-            PASSED.write_text(json.dumps(_passed() | {quick.stage.name: facts}, indent=1) + "\n", encoding="utf-8")
+            write_atomic(PASSED, json.dumps(_passed() | {quick.stage.name: facts}, indent=1) + "\n")
         return tally
 
     return run

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from attacca_lab.errors import USAGE, UserError
+from attacca_lab.output import write_atomic
 from attacca_lab.prepare import ROOT
 from attacca_lab.tap import Tally
 
@@ -86,7 +87,7 @@ def write(path: Path, shard: Shard, topics: Sequence[str], of: str, tally: Tally
         "report": report,
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    write_atomic(path, json.dumps(facts, indent=1) + "\n")
 
 
 def _load(path: Path) -> Report:

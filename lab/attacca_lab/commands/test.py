@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -66,7 +67,7 @@ def command(
 
     Status 0 when nothing failed and something passed.
     """
-    _check(quick, exhaustive, topics, part, report, reports, address, fresh)
+    _check(click.get_current_context().params)
     if fresh:
         from attacca_lab.fresh import try_fresh
 
@@ -76,55 +77,39 @@ def command(
     if only_list:
         print(testing.listing())
         return 0
-    known = [stage.name for stage in testing.STAGES]
-    if quick:
-        from attacca_lab.quick import STAGES as known_quick
+    from attacca_lab import quick as quick_tests
 
-        known = list(known_quick)
+    known = list(quick_tests.STAGES) if quick else [stage.name for stage in testing.STAGES]
     for name in only:
         if name not in known:
             raise unknown("stage", name, known)
     if quick:
-        from attacca_lab import quick as quick_tests
-
         return quick_tests.run(only, board, verbose)
     if reports or exhaustive:
         return testing.run(only, board, verbose, [testing.exhaustive(topics, part, report, reports, address)])
     return testing.run(only, board, verbose, publish=publish)
 
 
-def _check(
-    quick: bool,
-    exhaustive: bool,
-    topics: tuple[str, ...],
-    part: str | None,
-    report: Path | None,
-    reports: tuple[Path, ...],
-    address: str | None,
-    fresh: bool,
-) -> None:
-    """Options that do not go together, before any work; one line."""
+def _check(given: dict[str, Any]) -> None:
+    """Options that do not go together, before any work; one line. `given`: by the names of the parameters above."""
     from attacca_lab.shards import Shard
 
-    chosen = [
-        name
-        for name, given in (("--quick", quick), ("--exhaustive", exhaustive), ("--merge", reports), ("--fresh", fresh))
-        if given
-    ]
+    modes = {"quick": "--quick", "exhaustive": "--exhaustive", "reports": "--merge", "fresh": "--fresh"}
+    chosen = [option for name, option in modes.items() if given[name]]
     if len(chosen) > 1:
         raise UserError(f"{chosen[0]} and {chosen[1]}: one of them", status=USAGE)
-    for name, given in (("--topic", topics), ("--shard", part), ("--on", address)):
-        if given and not exhaustive:
-            raise UserError(f"{name} is for --exhaustive", status=USAGE)
-    if part and address:
+    for name, option in (("topics", "--topic"), ("part", "--shard"), ("address", "--on")):
+        if given[name] and not given["exhaustive"]:
+            raise UserError(f"{option} is for --exhaustive", status=USAGE)
+    if given["part"] and given["address"]:
         raise UserError("--shard and --on: one of them", status=USAGE)
-    if part:
-        Shard.read(part)
-    elif report:
+    if given["part"]:
+        Shard.read(given["part"])
+    elif given["report"]:
         raise UserError("--report is for --shard", status=USAGE)
-    if topics:
+    if given["topics"]:
         from attacca_lab.inject import known_topics
 
-        for name in topics:
+        for name in given["topics"]:
             if name not in known_topics():
                 raise unknown("topic", name, known_topics())
