@@ -31,7 +31,6 @@ from attacca_lab.tap import Tally
 SECONDS = 600  # that one test program may take
 SILENT = 1800  # that pytest may say nothing: longer than a test's own limit (lab/pyproject.toml)
 SIMULATED_SECONDS = 63  # of its own time
-SUITE = ("kernel-suite", "test-port")  # the targets that are all images of the kernel's tests
 Job = TypeVar("Job")
 COVERED = ("--filter", "kernel/", "--filter", "dynamic/")
 SANITIZERS = {
@@ -121,7 +120,7 @@ def _run_program(program: Path) -> Tally:
 
 def host(preset: str, more: Sequence[str] = ()) -> Tally:
     """The suite on this computer; what more is built shows that it can be."""
-    built = build.build(preset, [*SUITE, *more])
+    built = build.build(preset, [*build.SUITE, *more])
     programs = _programs(built)
     if not programs:
         raise UserError(f"{preset} builds no test")
@@ -135,7 +134,7 @@ def _coverage() -> Tally:
 
 
 def _counted(preset: str) -> Tally:
-    built = build.build(preset, SUITE)
+    built = build.build(preset, build.SUITE)
     _forget_counts(built.directory)
     programs = _programs(built)
     if not programs:
@@ -165,7 +164,7 @@ def _forget_counts(directory: Path) -> None:
     """Of runs before, and of objects that the suite does not consist of: they would be added."""
     ninja: list[str | Path] = [prepare.tool("ninja"), "-C", directory, "-t"]
     limits.run([*ninja, "cleandead"], SECONDS)
-    _, inputs = limits.run([*ninja, "inputs", *SUITE], SECONDS)
+    _, inputs = limits.run([*ninja, "inputs", *build.SUITE], SECONDS)
     objects = {directory / line for line in inputs.splitlines() if line.endswith(".o")}
     for counts in directory.rglob("*.gcda"):
         counts.unlink()
@@ -227,7 +226,7 @@ def _images(target: Board) -> list[tuple[str, Path]]:
     """The suite in each of the ways to build the kernel for a board."""
     images: list[tuple[str, Path]] = []
     for name in (target.preset, *target.test_presets):
-        found = build.build(name, SUITE).elfs("test-*")
+        found = build.build(name, build.SUITE).elfs("test-*")
         if not found:
             raise UserError(f"{name} builds no test")
         images += [(name, elf) for elf in found]

@@ -139,9 +139,8 @@ uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
  * happens.
  */
 void att_port_pend(void);
-/* The same, once, as soon as a switch becomes pending in a handler or in a critical section: a port may have
- * a quicker way.
- */
+/* As att_port_pend, for a switch that has just become pending in a handler or in a critical section. A port may
+ * have a quicker way for this case. */
 #define att_port_defer(key) ((void)(key), att_port_pend())
 /* Nothing is due any more: take back what att_port_pend left. Masked. */
 void att_port_undue(void);
