@@ -12,6 +12,16 @@ static void nothing(void *arg)
 #endif
 #if BENCH_ALARMS > 0
 static att_timer_t alarms[BENCH_ALARMS];
+#define FIRST ATT_S(1000)
+#define APART ((att_time_t)1000) /* starting them all takes less */
+#endif
+#if BENCH_AMONG
+static att_time_t middle;
+
+att_time_t bench_late(void)
+{
+    return middle - att_now();
+}
 #endif
 #if BENCH_TIMER
 static att_timer_t every_millisecond = ATT_TIMER_INIT(nothing, NULL);
@@ -57,8 +67,11 @@ void bench_company(void)
 #if BENCH_ALARMS > 0
     for (uint8_t i = 0; i < BENCH_ALARMS; i++) {
         att_timer_init(&alarms[i], nothing, NULL);
-        att_timer_start(&alarms[i], ATT_S(1000) + i, 0);
+        att_timer_start(&alarms[i], FIRST + i * APART, 0);
     }
+#endif
+#if BENCH_AMONG
+    middle = att_now() + FIRST + (BENCH_ALARMS / 2 - 1) * APART + APART / 2;
 #endif
 #if BENCH_THREADS > 2
     for (uint8_t i = 0; i < BENCH_THREADS - 2; i++) {

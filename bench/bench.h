@@ -8,7 +8,8 @@
  *   BENCH_TIMER          1: a timer calls a function every millisecond, as the peers' tick did
  *   BENCH_THREADS        threads in all: the experiment's own, and others that are ready or wait, to see that
  *                        they cost nothing
- *   BENCH_ALARMS         timers that are armed for a time after the run, to see what they cost
+ *   BENCH_ALARMS         timers that are armed for times after the run, to see what they cost
+ *   BENCH_AMONG          1: what is armed comes in the middle of them, not behind them
  *   BENCH_LIMIT          how long calls that may wait do so: ATT_FOREVER, BENCH_NOT_REACHED, ATT_NOWAIT
  *   BENCH_ROUND          1: D is in the thread of C, when the other one waits again: a whole round
  *   BENCH_FLOAT          1: the thread of A and B uses floating point in each round; 2: that of D, too
@@ -30,6 +31,9 @@
 #endif
 #ifndef BENCH_ALARMS
 #define BENCH_ALARMS 0
+#endif
+#ifndef BENCH_AMONG
+#define BENCH_AMONG 0
 #endif
 #ifndef BENCH_LIMIT
 #define BENCH_LIMIT ATT_FOREVER
@@ -62,8 +66,15 @@ static inline void bench_overhead(void)
     probe_clear();
 }
 
-/* Later than all of BENCH_ALARMS. */
-#define BENCH_LATE ATT_S(2000)
+/* A delay that ends later than all of BENCH_ALARMS, or in their middle. */
+#if BENCH_AMONG
+att_time_t bench_late(void);
+#else
+static inline att_time_t bench_late(void)
+{
+    return ATT_S(2000);
+}
+#endif
 
 /* Count one pulse of the run; the last one ends it. */
 void bench_count(void);

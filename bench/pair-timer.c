@@ -1,7 +1,7 @@
 /*
- * pair-timer: start a timer and stop it, together; whatever else is armed (BENCH_ALARMS) comes before it.
- * BENCH_TWO=1, timers-set-reset, after ChibiOS: start two and stop both, in one critical section; the result
- * is half of it.
+ * pair-timer: start a timer and stop it, together; whatever else is armed (BENCH_ALARMS) comes before it, or,
+ * with BENCH_AMONG=1, half of it. BENCH_TWO=1, timers-set-reset, after ChibiOS: start two and stop both, in
+ * one critical section; the result is half of it.
  */
 #include "bench.h"
 
@@ -17,9 +17,9 @@ static void nothing(void *arg)
 }
 static att_timer_t timer = ATT_TIMER_INIT(nothing, NULL), other = ATT_TIMER_INIT(nothing, NULL);
 
-static void pair(void)
+static void pair(att_time_t delay)
 {
-    att_timer_start(&timer, BENCH_LATE, 0);
+    att_timer_start(&timer, delay, 0);
     att_timer_stop(&timer);
 }
 
@@ -38,12 +38,13 @@ static void alone(void *arg)
     (void)arg;
     bench_company();
     for (;;) {
+        const att_time_t delay = bench_late();
         bench_overhead();
         probe_set();
         if (BENCH_TWO) {
             two();
         } else {
-            pair();
+            pair(delay);
         }
         probe_clear();
         bench_count();

@@ -51,14 +51,19 @@ static bool list_sound(att_prio_t prio)
 
 static bool alarms_ordered(void)
 {
-    const att_alarm_t *prev = NULL;
-    unsigned bound = LIST_BOUND;
-    for (const att_alarm_t *alarm = att_k.alarms; alarm != NULL; alarm = alarm->next) {
-        if ((prev != NULL && (alarm->prev != prev || att_time_after(prev->when, alarm->when))) ||
-            bound-- == 0) {
+    const att_alarm_t *first = att_k.alarms;
+    for (const att_alarm_t *alarm = first; alarm != NULL;) {
+        const att_alarm_t *next = alarm->next; /* sound links lead back to the first */
+        if (next == NULL || next->prev != alarm) {
             return false;
         }
-        prev = alarm;
+        if (next == first) {
+            break;
+        }
+        if (att_time_after(alarm->when, next->when)) {
+            return false;
+        }
+        alarm = next;
     }
     return true;
 }
@@ -67,8 +72,12 @@ uint16_t att_alarm_count(void)
 {
     uint16_t count = 0;
     att_key_t key = att_port_lock();
-    for (const att_alarm_t *alarm = att_k.alarms; alarm != NULL; alarm = alarm->next) {
-        count++;
+    const att_alarm_t *alarm = att_k.alarms;
+    if (alarm != NULL) {
+        do {
+            count++;
+            alarm = alarm->next;
+        } while (alarm != att_k.alarms);
     }
     att_port_unlock(key);
     return count;

@@ -23,9 +23,11 @@ void att_delayed_post(att_work_t *work, att_delayed_t *delayed, att_time_t delay
 {
     ATT_EXPECT(work != NULL && delayed != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(delay >= 1 && delay <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
-    const att_time_t now = att_now();
     const att_key_t key = att_port_lock();
-    att_k_timer_place(&delayed->timer, now + delay + 1, 0, key);
+    if (!att_k_timer_place(&delayed->timer, att_board_now() + delay + 1, 0, key)) {
+        att_port_unlock(key);
+        return;
+    }
     delayed->timer.callback = post;
     delayed->timer.arg = delayed;
     delayed->work = work;

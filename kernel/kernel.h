@@ -10,26 +10,18 @@
  * threads are in the ready lists: one FIFO for each priority, and a bitmap of those that are not empty. One
  * comparison tells whether a list has a more urgent thread than the chain.
  *
- * A switch is pending (or due) when the top is not the thread whose registers are in the processor. The
- * outermost unlock performs the pending switch; a handler performs it at its exit.
- *
- * A long operation has preemption points: it enables interrupts for a moment, so that handlers run. Threads
- * do not run there. Other calls of the kernel, made by handlers, may change the lists that the operation
- * walks; a cursor (att_cursor_t, att_walk_t) marks its place, and a call that removes the node at a cursor
- * moves the cursor on.
- *
- * Invariants. att_k_check() tests 1 to 4 and 6, and returns the number of a broken one:
- *  1. Priorities fall strictly along the chain, from the top to idle. A ready thread is in the chain or in
- *     the list of its priority, never in both; or it is detached while its priority changes, and then no
- *     thread switch happens until it is reinserted.
- *  2. A ready list is circular and well linked. Its bit is set exactly while it is not empty. No thread in a
- *     list is more urgent than the top.
- *  3. `from` is NULL, or a switch is pending: `from` is then the thread whose registers are in the processor.
- *     It is not the top, or it is the top again and nothing is left to do.
- *  4. Alarms are ordered by time. The board's alarm is armed for the first one, or earlier.
- *  5. The `next` of a thread is NULL exactly while it waits or has ended (and always in idle). Its saved
- *     stack pointer is NULL exactly while it runs.
- *  6. A wait queue is ordered by priority, and each thread in it names the queue in `queue`.
+ * Invariants; att_k_check() walks 1 to 4 and 6, and returns the number of one that is broken:
+ *  1. chain priorities fall strictly from the top to idle; every ready thread is in the chain or in the list
+ * of its priority, never in both, or it is lifted, and nobody runs who could miss it.
+ *  2. a ready list is circular and sound, its bit is set while it is not empty, and it holds no thread more
+ * urgent than the top.
+ *  3. `from` is NULL, or the thread whose registers are in the processor although it is not the top any more
+ * (or not again): a switch is due. Who masked interrupts first makes it when he unmasks, a handler at its
+ * exit.
+ *  4. alarms are a ring ordered by time; the board's alarm is armed for the first, or earlier.
+ *  5. a thread's `next` is NULL exactly while it waits (or has ended), and its saved stack pointer exactly
+ * while it runs; idle's `next` is NULL too.
+ *  6. each wait queue is ordered by priority, and each of its threads names it in `queue`.
  */
 #ifndef ATTACCA_KERNEL_H
 #define ATTACCA_KERNEL_H
@@ -38,10 +30,11 @@
 #include "attacca/debug.h"
 #include "attacca/port_api.h"
 
-/* The cursor of a walk along the alarm list, at a preemption point. */
+/* A place in the ring of alarms that a walk keeps while it lets interrupts in. */
 typedef struct att_walk {
     struct att_walk *outer;
-    att_alarm_t *at; /* the last alarm known to come before the new one; NULL: none yet */
+    att_alarm_t *at; /* the alarm that is placed comes before it, or not; NULL: the walk begins */
+    bool backward;
 } att_walk_t;
 
 /* The cursor of an operation on a wait queue that has preemption points: its place in the queue, or the
@@ -58,10 +51,10 @@ typedef struct att_cursor {
  */
 typedef struct {
     ATT_PORT_TOP_MEMBER
-    att_thread_t *from;  /* a switch away from it is pending; NULL: none is */
-    att_prioset_t ready; /* bit p: the list of priority p is not empty */
-    bool raising;        /* att_clock_expired runs, and arms the board's alarm at its end */
-    att_alarm_t *alarms;
+    att_thread_t *from;
+    att_prioset_t ready; /* bit p: list of priority p not empty */
+    uint8_t raising;     /* one of the three below */
+    att_alarm_t *alarms; /* the first; a ring */
     att_walk_t *walks;
     att_waitq_t joiners; /* `value`: the thread that each waits for */
     att_cursor_t *cursors;
@@ -72,6 +65,10 @@ typedef struct {
 #endif
 } att_kernel_t;
 extern att_kernel_t att_k;
+
+/* Alarms are raised, by att_clock_expired, which will arm the board's alarm at its end, or by a correction of the
+ * clock. */
+enum { ATT_K_NOT_RAISING, ATT_K_HANDLING, ATT_K_CORRECTING };
 
 /* `queue` of a thread that has ended, and of one that waits on several objects. */
 #define ATT_K_ENDED ((att_waitq_t *)(void *)&att_k)
@@ -199,11 +196,15 @@ static ATT_PORT_INLINE att_status_t att_k_block_with_until(att_waitq_t *queue, u
     return att_k_block_until(queue, deadline, key);
 }
 
-/* The deadline is one unit later than the timeout says, because the current unit has already begun. */
+/* A board may say it in fewer steps. */
+#ifndef att_board_deadline
+#define att_board_deadline(timeout) (att_board_now() + (timeout) + 1)
+#endif
+/* One unit more than asked for: the present one has begun already. Masked. */
 static inline att_time_t att_k_deadline(att_time_t timeout)
 {
     ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
-    return att_board_now() + timeout + 1;
+    return att_board_deadline(timeout);
 }
 
 /* An attempt performs the operation and returns NULL, or changes nothing and returns the queue to wait in.
@@ -340,15 +341,66 @@ __attribute__((weak))
 void att_k_owner_ends(void);
 
 /* alarm.c */
-/* Insert an alarm, whose `when` and `raise` are set. If the key allows, interrupts are enabled for moments
- * while a long list is walked; only handlers run there if a switch is pending or the caller waits. */
-void att_k_alarm_place(att_alarm_t *alarm, att_key_t key);
-/* Insert an alarm that was just raised one period later; or, if that is not after `now`, as many periods
- * later as are needed. Returns the number of skipped periods; ATT_K_REMOVED: a handler has removed the alarm
- * meanwhile. The caller sets `raise` then. */
+/* Is the time at this address later than the other? A port may say it in fewer steps. */
+#ifndef att_k_later
+static ATT_PORT_INLINE bool att_k_later(const att_time_t *time, att_time_t than)
+{
+    return att_time_after(*time, than);
+}
+#endif
+/* `raise` is set, and it is not armed. False: its place is to be looked for by att_k_alarm_place_far, which lets
+ * interrupts in as key allows; to a caller that waits, handlers only. That returns false if somebody let in stopped it,
+ * or placed it anew: that counts. */
+bool att_k_alarm_place_near(att_alarm_t *alarm);
+bool att_k_alarm_place_far(att_alarm_t *alarm, bool waits, att_key_t key);
+static ATT_PORT_INLINE bool att_k_alarm_place(att_alarm_t *alarm, att_time_t when)
+{
+    att_alarm_t *first = att_k.alarms;
+    alarm->when = when;
+    if (ATT_K_LIKELY(!ATT_PORT_IS_NULL(first))) {
+        att_alarm_t *last = first->prev;
+        if (ATT_K_LIKELY(!att_k_later(&last->when, when))) {
+            alarm->next = first;
+            alarm->prev = last;
+            last->next = alarm;
+            first->prev = alarm;
+            return true;
+        }
+    }
+    return att_k_alarm_place_near(alarm);
+}
+/* Of a periodic timer that is being raised, and is not linked. Its next time is past by `late` units: it becomes the
+ * first one that is not. Returns how many it skips; ATT_K_REMOVED: a handler that this let in stopped it, or started
+ * it anew. Then it goes to its place; false: likewise. */
 #define ATT_K_REMOVED ((att_time_t) ~(att_time_t)0)
-att_time_t att_k_alarm_again(att_alarm_t *alarm, att_time_t now, const att_time_t *period);
+att_time_t att_k_alarm_skip(att_alarm_t *alarm, att_time_t late, const att_time_t *period);
+bool att_k_alarm_again(att_alarm_t *alarm);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
+/* It is linked, and no walk is under way. */
+static ATT_PORT_INLINE void att_k_alarm_unlink_first(att_alarm_t *alarm)
+{
+    att_alarm_t *next = alarm->next;
+    if (next == alarm) {
+        att_k.alarms = NULL;
+    } else {
+        att_k.alarms = next;
+        att_alarm_t *prev = alarm->prev;
+        prev->next = next;
+        next->prev = prev;
+    }
+    alarm->prev = NULL;
+}
+static ATT_PORT_INLINE void att_k_alarm_unlink(att_alarm_t *alarm)
+{
+    if (alarm == att_k.alarms) {
+        att_k_alarm_unlink_first(alarm);
+    } else {
+        att_alarm_t *next = alarm->next, *prev = alarm->prev;
+        prev->next = next;
+        next->prev = prev;
+        alarm->prev = NULL;
+    }
+}
 
 /* slice.c */
 #if ATT_CFG_SLICE > 0

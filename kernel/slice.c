@@ -12,7 +12,8 @@
 
 static void slice_over(att_alarm_t *alarm, att_time_t now)
 {
-    (void)alarm, (void)now;
+    (void)now;
+    att_k_alarm_remove(alarm);
     att_yield();
     if (att_k.ready != 0) {
         att_k_slice_start();
@@ -21,10 +22,11 @@ static void slice_over(att_alarm_t *alarm, att_time_t now)
 
 void att_k_slice_start(void)
 {
-    if (att_k.slice.raise == NULL) {
-        att_k.slice.when = att_board_now() + ATT_CFG_SLICE;
+    if (ATT_PORT_IS_NULL(att_k.slice.prev)) {
         att_k.slice.raise = slice_over;
-        att_k_alarm_place(&att_k.slice, att_port_lock());
+        if (!att_k_alarm_place(&att_k.slice, att_board_now() + ATT_CFG_SLICE)) {
+            (void)att_k_alarm_place_far(&att_k.slice, false, att_port_lock());
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 /*
  * Waits that end by time, and the clock's readings.
  *
- * A thread that waits with a limit enters the queue first and links its alarm, which lies on its stack, then.
- * In between, and at each step along a list of alarms, handlers are let in: it waits already, so they may wake
- * it, and it goes on at once. A wake-up does not touch the alarm: the thread disarms it when it runs again, and
- * one that is raised before counts only if its thread still waits.
+ * A thread that waits with a limit enters the queue first and links its alarm, which lies on its stack, then:
+ * in one masked stretch with the switch, unless the alarm's place is to be looked for. Then handlers are let
+ * in: it waits already, so they may wake it, and it goes on at once. A wake-up does not touch the alarm: the
+ * thread disarms it when it runs again, and one that is raised before counts only if its thread still waits.
  *
  * Rejected: arming first and then waiting, which takes two looks at the object.
  */
@@ -15,37 +15,77 @@ typedef struct {
     att_thread_t *thread;
 } timeout_t;
 
+/* Out of what it waits for, if that is more than the time; then ready, in its turn. */
+static ATT_PORT_NOINLINE void give_up(att_thread_t *thread)
+{
+    att_waitq_t *queue = thread->queue;
+    att_k_queue_leave(thread);
+    att_k_ready(thread);
+    if (queue != NULL) {
+        att_k_queue_changed(queue, att_port_lock());
+    }
+    att_unlock(att_port_lock());
+}
+
+static ATT_PORT_NOINLINE void raised_in_a_walk(att_alarm_t *alarm)
+{
+    att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
+    att_k_alarm_remove(alarm);
+    if (att_k_waiting(thread)) {
+        thread->result = ATT_TIMEOUT;
+        give_up(thread);
+    }
+}
+
 static void time_is_up(att_alarm_t *alarm, att_time_t now)
 {
     (void)now;
     att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
-    if (att_k_waiting(thread)) {
-        att_waitq_t *queue = thread->queue;
-        att_k_queue_leave(thread);
-        att_k_wake_with(thread, ATT_TIMEOUT);
-        att_k_queue_changed(queue, att_port_lock());
+    if (!ATT_PORT_IS_NULL(att_k.walks)) {
+        raised_in_a_walk(alarm);
+        return;
     }
+    att_k_alarm_unlink_first(alarm);
+    if (!ATT_PORT_IS_NULL(thread->next)) {
+        return; /* it was woken */
+    }
+    thread->result = ATT_TIMEOUT;
+    att_thread_t *top = att_port_top();
+    if (!ATT_PORT_IS_NULL(thread->queue) || thread->wait.above >= top->wait.above ||
+        !ATT_PORT_IS_NULL(att_k.from) || att_k.raising != ATT_K_HANDLING) {
+        give_up(thread);
+        return;
+    }
+    ATT_TRACE(ATT_EVENT_READY, thread);
+    thread->next = top;
+    att_port_set_top(thread);
+    att_k.from = top;
+    att_port_defer(att_port_enabled_key());
 }
 
-/* As att_k_alarm_remove, inlined for what is common: no call walks along the list. Unmasked before and after. */
+/* As att_k_alarm_remove. Unmasked before and after. */
 static ATT_PORT_INLINE void disarm(att_alarm_t *alarm)
 {
     att_port_mask();
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.walks))) {
         att_k_alarm_remove(alarm);
-    } else if (ATT_K_LIKELY(alarm->raise != NULL)) {
-        att_alarm_t *next = alarm->next;
-        if (alarm == att_k.alarms) {
-            att_k.alarms = next;
-        } else {
-            att_alarm_t *prev = alarm->prev;
-            prev->next = next;
-            if (next != NULL) {
-                next->prev = prev;
-            }
-        }
+    } else if (ATT_K_LIKELY(!ATT_PORT_IS_NULL(alarm->prev))) {
+        att_k_alarm_unlink(alarm);
     }
     att_port_unlock(att_port_enabled_key());
+}
+
+static ATT_PORT_INLINE void set(timeout_t *timeout, att_thread_t *self)
+{
+    timeout->alarm.raise = time_is_up;
+    timeout->thread = self;
+}
+
+/* Behind which comes a switch: handlers are let in once more. */
+static void place_far(att_alarm_t *alarm)
+{
+    (void)att_k_alarm_place_far(alarm, true, att_port_enabled_key());
+    att_port_handler_window();
 }
 
 att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
@@ -55,26 +95,37 @@ att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
     if (!ATT_K_LIKELY(att_k_waiting(self))) {
         return att_k_end_wait(self);
     }
-    timeout.alarm.when = deadline;
-    timeout.alarm.raise = time_is_up;
-    timeout.thread = self;
-    att_k_alarm_place(&timeout.alarm, att_port_enabled_key());
+    set(&timeout, self);
+    if (!att_k_alarm_place(&timeout.alarm, deadline)) {
+        place_far(&timeout.alarm);
+    }
     const att_status_t status = att_k_end_wait(self);
     disarm(&timeout.alarm);
     return status;
 }
 
-/* How att_k_block waits, but goes on. */
-static ATT_PORT_INLINE att_thread_t *enter(att_waitq_t *queue, att_key_t key)
+/* Others wait, a list has a better thread than the chain, or a switch is due already. */
+static ATT_PORT_NOINLINE att_status_t block_timed_slowly(att_waitq_t *queue, att_time_t deadline,
+                                                         att_key_t key)
+{
+    att_k_expect_may_block(key);
+    att_thread_t *self = att_k_begin_wait();
+    att_k_enter(self, queue);
+    return att_k_end_wait_until(self, deadline);
+}
+
+/* Out of line, so that a call that does not wait saves no registers for it. How att_k_block waits, with the
+ * alarm set in the same stretch, if its place is near. */
+static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t deadline, att_key_t key)
 {
     att_thread_t *self = att_port_top();
-    if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) || !ATT_K_LIKELY(att_k_waits_directly(&key)) ||
-        (queue != NULL && queue->head != NULL) || (att_k.ready & self->next->wait.above) != 0) {
-        att_k_expect_may_block(key);
-        self = att_k_begin_wait();
-        att_k_enter(self, queue);
-        return self;
+    if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) ||
+        !ATT_K_LIKELY(att_k_waits_directly(&key)) || (queue != NULL && queue->head != NULL) ||
+        (att_k.ready & self->next->wait.above) != 0) {
+        return block_timed_slowly(queue, deadline, key);
     }
+    timeout_t timeout;
+    set(&timeout, self);
     ATT_TRACE(ATT_EVENT_BLOCK, self);
     self->queue = queue;
     if (queue != NULL) {
@@ -83,14 +134,31 @@ static ATT_PORT_INLINE att_thread_t *enter(att_waitq_t *queue, att_key_t key)
     }
     att_port_set_top(self->next);
     self->next = NULL;
-    att_k.from = self;
-    return self;
+    att_status_t status;
+    if (ATT_K_LIKELY(att_k_alarm_place(&timeout.alarm, deadline))) {
+        status = att_k_switch_to(att_port_top(), timeout.thread);
+    } else {
+        att_k.from = timeout.thread;
+        place_far(&timeout.alarm);
+        status = att_k_end_wait(timeout.thread);
+    }
+    disarm(&timeout.alarm);
+    return status;
 }
 
-/* Out of line, so that a call that does not wait saves no registers for it. */
-static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t deadline, att_key_t key)
+/* For ever, or longer than is allowed, or nearly: one byte tells. */
+static ATT_PORT_INLINE bool is_long(att_time_t timeout)
 {
-    return att_k_end_wait_until(enter(queue, key), deadline);
+    return (uint8_t)(timeout >> 24) >= (uint8_t)(ATT_TIMEOUT_MAX >> 24);
+}
+
+/* For ever, or a time as long as few are. */
+static ATT_PORT_NOINLINE att_status_t block_rarely(att_waitq_t *queue, att_time_t timeout, att_key_t key)
+{
+    if (timeout == ATT_FOREVER) {
+        return att_k_block(queue, key);
+    }
+    return block_timed(queue, att_k_deadline(timeout), key);
 }
 
 att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t key)
@@ -99,10 +167,10 @@ att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t k
         att_port_unlock(key);
         return ATT_TIMEOUT;
     }
-    if (timeout == ATT_FOREVER) {
-        return att_k_block(queue, key);
+    if (ATT_K_LIKELY(!is_long(timeout))) {
+        return block_timed(queue, att_board_deadline(timeout), key);
     }
-    return block_timed(queue, att_k_deadline(timeout), key);
+    return block_rarely(queue, timeout, key);
 }
 
 att_status_t att_k_block_until(att_waitq_t *queue, att_time_t deadline, att_key_t key)
@@ -144,19 +212,64 @@ att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *
     return status;
 }
 
-/* A sleep: no object ends it, so it is in no queue. */
-void att_sleep(att_time_t duration)
+/* The same of a sleep, which has looked at nothing yet: interrupts are let in before it begins. */
+static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
+{
+    att_port_unlock(key);
+    att_port_mask();
+    (void)block_timed_slowly(NULL, deadline, key);
+}
+
+/* A sleep: no object ends it, so it is in no queue, and its alarm is raised when it ends. */
+static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline, att_key_t key)
+{
+    att_thread_t *self = att_port_top();
+    if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) ||
+        !ATT_K_LIKELY(att_k_waits_directly(&key)) || (att_k.ready & self->next->wait.above) != 0) {
+        sleep_slowly(deadline, key);
+        return;
+    }
+    timeout_t timeout;
+    set(&timeout, self);
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    self->queue = NULL;
+    att_port_set_top(self->next);
+    self->next = NULL;
+    if (ATT_K_LIKELY(att_k_alarm_place(&timeout.alarm, deadline))) {
+        (void)att_k_switch_to(att_port_top(), timeout.thread);
+    } else {
+        att_k.from = timeout.thread;
+        place_far(&timeout.alarm);
+        (void)att_k_end_wait(timeout.thread);
+    }
+}
+
+static ATT_PORT_NOINLINE void sleep_rarely(att_time_t duration)
 {
     if (duration != ATT_NOWAIT) {
         (void)att_k_block_for(NULL, duration, att_port_lock());
     }
 }
 
+void att_sleep(att_time_t duration)
+{
+    if (duration == ATT_NOWAIT || is_long(duration)) {
+        sleep_rarely(duration);
+        return;
+    }
+    const att_key_t key = att_port_lock();
+    sleep_until(att_board_deadline(duration), key);
+}
+
 void att_sleep_until(att_time_t deadline)
 {
     att_key_t key = att_port_lock();
-    att_k_expect_may_block(key);
-    (void)att_k_block_until(NULL, deadline, key);
+    if (!att_time_after(deadline, att_board_now())) {
+        att_k_expect_may_block(key);
+        att_port_unlock(key);
+        return;
+    }
+    sleep_until(deadline, key);
 }
 
 att_time_t att_now(void)

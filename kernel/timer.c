@@ -18,43 +18,58 @@ static ATT_PORT_NOINLINE void count_skipped(att_timer_t *timer, att_time_t skipp
     timer->skipped = (uint16_t)(timer->skipped + (skipped < room ? skipped : room));
 }
 
-/* Stopped, or started anew, while it is armed: then there is no call. */
+/* It is not the first any more, or late by a period or more. Little lies on the stack while interrupts are
+ * let in, and nothing below a callback. */
+static ATT_PORT_NOINLINE void raise_again(att_timer_t *timer, att_time_t now)
+{
+    att_alarm_t *alarm = &timer->alarm;
+    att_k_alarm_remove(alarm);
+    if (!att_k_later(&alarm->when, now)) {
+        const att_time_t skipped = att_k_alarm_skip(alarm, now - alarm->when, &timer->period);
+        if (skipped == ATT_K_REMOVED) {
+            return;
+        }
+        count_skipped(timer, skipped);
+    }
+    if (att_k_alarm_again(alarm)) {
+        timer->callback(timer->arg);
+    }
+}
+
 void att_timer_raise(att_alarm_t *alarm, att_time_t now)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
-    if (timer->period != 0) {
-        const att_time_t skipped = att_k_alarm_again(alarm, now, &timer->period);
-        if (skipped != 0) {
-            if (skipped == ATT_K_REMOVED) {
-                return;
-            }
-            count_skipped(timer, skipped);
+    if (timer->period == 0) {
+        att_k_alarm_remove(alarm);
+    } else {
+        const att_alarm_t *next = alarm->next;
+        alarm->when += timer->period;
+        if (!ATT_K_LIKELY(att_k_later(&alarm->when, now)) ||
+            (next != alarm && !att_k_later(&next->when, alarm->when))) {
+            raise_again(timer, now);
+            return;
         }
-        alarm->raise = att_timer_raise;
     }
-    timer->callback(timer->arg);
+    timer->callback(timer->arg); /* a periodic one is the first once more */
 }
 
-ATT_PORT_NOINLINE void att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period,
-                                         att_key_t key)
+/* What goes in is stored first, so that nothing of it is kept in registers. */
+static ATT_PORT_INLINE bool place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
-    while (timer->alarm.raise != NULL) {
-        att_k_alarm_remove(&timer->alarm);
-        att_port_unlock(key);
-        att_port_mask();
-    }
+    timer->period = period;
     timer->alarm.when = when;
     timer->alarm.raise = att_timer_raise;
-    att_k_alarm_place(&timer->alarm, key);
-    timer->period = period;
+    if (!ATT_PORT_IS_NULL(timer->alarm.prev)) {
+        att_k_alarm_remove(&timer->alarm);
+    }
+    return ATT_K_LIKELY(att_k_alarm_place(&timer->alarm, timer->alarm.when)) ||
+           att_k_alarm_place_far(&timer->alarm, false, key);
 }
 
-void att_k_timer_arm(att_timer_t *timer, att_time_t when, att_time_t period)
+bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
 {
-    const att_key_t key = att_port_lock();
-    att_k_timer_place(timer, when, period, key);
-    att_port_unlock(key);
+    return place(timer, when, period, key);
 }
 
 void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
@@ -62,9 +77,8 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
     ATT_EXPECT(timer != NULL && timer->callback != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(delay >= 1 && delay <= ATT_TIMEOUT_MAX && period <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
     const att_key_t key = att_port_lock();
-    const att_time_t now = att_board_now();
+    (void)place(timer, att_board_deadline(delay), period, key);
     att_port_unlock(key);
-    att_k_timer_arm(timer, now + delay + 1, period);
 }
 
 void att_timer_stop(att_timer_t *timer)
@@ -79,7 +93,7 @@ void att_timer_stop(att_timer_t *timer)
 bool att_timer_running(const att_timer_t *timer)
 {
     att_key_t key = att_port_lock();
-    bool running = timer->alarm.raise != NULL;
+    bool running = timer->alarm.prev != NULL;
     att_port_unlock(key);
     return running;
 }

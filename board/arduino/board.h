@@ -31,16 +31,40 @@ extern uint32_t att_board_wraps;
 
 static inline __attribute__((always_inline)) uint32_t att_board_now(void)
 {
-    union {
-        uint16_t half[2];
-        uint32_t whole;
-    } time;
-    time.half[0] = TCNT1;
-    time.half[1] = (uint16_t)att_board_wraps;
-    if ((TIFR1 & _BV(TOV1)) != 0 && (time.half[0] & 0x8000u) == 0) {
-        time.half[1]++;
-    }
-    return time.whole;
+    uint32_t time; /* in assembly, since gcc has each half in two places at once */
+    __asm__ __volatile__("lds %A0, %1\n lds %B0, %1+1\n lds %C0, %3\n lds %D0, %3+1\n"
+                         "sbis %2, 0\n rjmp 1f\n sbrc %B0, 7\n rjmp 1f\n subi %C0, 0xFF\n sbci %D0, 0xFF\n1:"
+                         : "=&d"(time)
+                         : "n"(_SFR_MEM_ADDR(TCNT1)), "I"(_SFR_IO_ADDR(TIFR1)), "s"(&att_board_wraps)
+                         : "memory");
+    return time;
+}
+
+/* `units` whole ones from now: the present one has begun already. */
+static inline __attribute__((always_inline)) uint32_t att_board_deadline(uint32_t units)
+{
+    uint16_t count;
+    __asm__ __volatile__("lds %A1, %2\n lds %B1, %2+1\n sec\n adc %A0, %A1\n adc %B0, %B1\n"
+                         "lds %A1, %4\n adc %C0, %A1\n lds %A1, %4+1\n adc %D0, %A1\n"
+                         "sbis %3, 0\n rjmp 1f\n sbrc %B1, 7\n rjmp 1f\n subi %C0, 0xFF\n sbci %D0, 0xFF\n1:"
+                         : "+d"(units), "=&r"(count)
+                         : "n"(_SFR_MEM_ADDR(TCNT1)), "I"(_SFR_IO_ADDR(TIFR1)), "s"(&att_board_wraps)
+                         : "memory");
+    return units;
+}
+#define att_board_deadline(units) att_board_deadline(units)
+
+/* when - now - 1: negative from that time on. */
+static inline __attribute__((always_inline)) int8_t att_board_passed(uint32_t when)
+{
+    uint16_t count;
+    __asm__ __volatile__("lds %A1, %2\n lds %B1, %2+1\n sec\n sbc %A0, %A1\n sbc %B0, %B1\n"
+                         "lds %A1, %4\n sbc %C0, %A1\n lds %A1, %4+1\n sbc %D0, %A1\n"
+                         "sbis %3, 0\n rjmp 1f\n sbrc %B1, 7\n rjmp 1f\n subi %C0, 1\n sbci %D0, 0\n1:"
+                         : "+d"(when), "=&r"(count)
+                         : "n"(_SFR_MEM_ADDR(TCNT1)), "I"(_SFR_IO_ADDR(TIFR1)), "s"(&att_board_wraps)
+                         : "memory");
+    return (int8_t)(when >> 24);
 }
 
 /*
@@ -54,7 +78,7 @@ static inline __attribute__((always_inline)) bool att_board_alarm(uint32_t when)
     OCR1A = (uint16_t)((uint16_t)when - 1u);
     TIFR1 = _BV(OCF1A);
     TIMSK1 = _BV(TOIE1) | _BV(OCIE1A);
-    return (int32_t)(att_board_now() - when) < 0;
+    return att_board_passed(when) >= 0;
 }
 
 static inline __attribute__((always_inline)) void att_board_alarm_off(void)

@@ -91,5 +91,5 @@ ATT_ISR(Interrupt19_Handler)
     const att_key_t key = att_lock();
     TIMER0_ICR = TIMER_TATO;
     att_clock_expired();
-    att_unlock(key);
+    att_port_unlock(key);
 }

@@ -85,5 +85,5 @@ ATT_ISR(TIMER0_IRQHandler)
     }
     TIMER_COMPARE(ALARM) = 0;
     att_clock_expired();
-    att_unlock(key);
+    att_port_unlock(key);
 }

@@ -98,5 +98,5 @@ ATT_ISR(ATT_BOARD_CLOCK_HANDLER)
     }
     MPS2_TIMER2->interrupt_clear = 1;
     att_clock_expired();
-    att_unlock(key);
+    att_port_unlock(key);
 }

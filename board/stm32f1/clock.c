@@ -68,5 +68,5 @@ ATT_ISR(TIM2_IRQHandler)
         TIM2_SR = ~TIM_CC1I;
         att_clock_expired();
     }
-    att_unlock(key);
+    att_port_unlock(key);
 }

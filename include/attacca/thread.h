@@ -164,7 +164,7 @@ typedef struct {
 } att_ref_t;
 
 /* Wait in a reference. Context: an unlocked thread. Switches. Returns ATT_OK (resumed: att_value() has the
- * value) or ATT_TIMEOUT. Faults: REF_BUSY. Cost: constant; a timeout adds a + b·m for m alarms before it. */
+ * value) or ATT_TIMEOUT. Faults: REF_BUSY. Cost: constant; a timeout adds arming an alarm (time.h). */
 att_status_t att_suspend(att_ref_t *ref, att_time_t timeout);
 att_status_t att_suspend_forever(att_ref_t *ref);
 #define att_suspend(ref, timeout)                                                                            \

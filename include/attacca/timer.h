@@ -2,9 +2,8 @@
  * Virtual timers: call a function at a time, once or periodically. All zero but the function is a valid,
  * stopped one. A callback runs in the clock's handler, with interrupts masked: it may call whatever does not
  * block, its own timer's start and stop included. Timers of one time call in the order of their starts. A
- * periodic one is armed for its next time before its callback runs: in the handler, which takes a step for
- * each alarm before that time and lets interrupts in between; one that these stop or start anew does not
- * call.
+ * periodic one is armed for its next time before its callback runs: in the handler, which may let interrupts
+ * in to find its place (time.h); one that these stop or start anew does not call.
  *
  * A periodic timer that is late (interrupts were masked for longer than its period, or the clock was
  * corrected) calls once and skips the times that have passed by then: the next call comes at the first of its
@@ -42,8 +41,7 @@ void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg);
  * Start it, or start it anew: the first call comes not before `delay` units (1 to ATT_TIMEOUT_MAX) and at
  * most one unit later; with a `period` (0: none) each further one exactly that long after the one before was
  * due, without drift; times that have passed by then are skipped. Context: any. Switches: no. Faults:
- * BAD_TIMEOUT, BAD_OBJECT (null, or without a callback). Cost: a + b·m for m alarms before it, interrupts let
- * in between two steps unless the caller masked them.
+ * BAD_TIMEOUT, BAD_OBJECT (null, or without a callback). Cost: constant, and arming an alarm (time.h).
  */
 void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period);
 

@@ -208,6 +208,16 @@ def _chibios() -> list[Case]:
     return cases + [Case(name, name, pairs, main=True) for name in CHIBIOS_ALONE]
 
 
+def _placed() -> list[Case]:
+    """A wait whose limit comes behind all armed timers, and that and a timer in their middle."""
+    behind, among = "limit behind the timers", "among the timers"
+    cases = [Case("timed-wait", "timed-wait.behind", pairs, variant=behind)]
+    cases += [Case("timed-wait", f"timed-wait.behind.timers-{n}", pairs, variant=behind, timers=n) for n in TIMERS]
+    for name in ("timed-wait", "pair-timer"):
+        cases += [Case(name, f"{name}.among.timers-{n}", pairs, variant=among, timers=n) for n in TIMERS if n > 1]
+    return cases
+
+
 def _lan_kannan() -> list[Case]:
     cases = []
     for variant in ("low-preempted", "low-voluntary"):
@@ -320,6 +330,7 @@ CASES: Sequence[Case] = (
     *_switches(),
     *_messages(),
     *_chibios(),
+    *_placed(),
     *_lan_kannan(),
     *_interrupts(),
     *_pin_responses(),

@@ -29,7 +29,8 @@ WHAT = {
     "context-switch": "A thread sets the pin and sleeps for a millisecond; the less urgent thread, next to run, clears "
     "it: arming the alarm is part of it.",
     "timed-wait": "A thread sets the pin and waits for a semaphore for at most a millisecond; the less urgent thread, "
-    "next to run, clears it: arming the alarm is part of it.",
+    "next to run, clears it: arming the alarm is part of it. With its limit behind timers that are armed, or among "
+    "them, it is given the semaphore before.",
     "irq-to-handler": "From the entry of an interrupt to the end of the first instruction of its handler in C.",
     "irq-to-thread": "From the entry of an interrupt, whose handler gives a semaphore, to the waiting thread's first "
     "instruction.",
@@ -61,7 +62,7 @@ WHAT = {
     "pair-queue": "An item of 16 bytes put into a queue that copies, and got out again, together; no thread waits.",
     "pair-stream": "A block of 64 bytes written into a byte stream and read again, together; no thread waits.",
     "pair-group": "A flag of an event group set, and a wait for it that is satisfied at once, together.",
-    "pair-timer": "A timer started and stopped, together; all others that are armed come before it.",
+    "pair-timer": "A timer started and stopped, together; all others that are armed come before it, or half of them.",
     "wake-sleep": "Half of: a thread resumes a more urgent one by reference, which suspends itself again. One switch.",
     "thread-cycle": "A less urgent thread is started, runs, ends, and is joined.",
     "thread-create-exit": "A more urgent thread is started, runs and ends.",

@@ -195,6 +195,22 @@ static inline __attribute__((always_inline)) void att_port_idle(const uint32_t *
 /* A shift by a number takes a loop here. */
 extern const uint8_t att_port_above_table[];
 #define att_port_above(prio) pgm_read_byte(&att_port_above_table[prio])
+/* A step of a walk takes four times as long as elsewhere. */
+#define ATT_PORT_STEPS 5
+/* Is a time in memory later than the other? In gcc's code the difference takes four registers more. */
+#define att_k_later(time, than) att_port_later(time, than)
+static inline __attribute__((always_inline)) bool att_port_later(const uint32_t *time, uint32_t than)
+{
+    int8_t sign;
+    __asm__ __volatile__("ld __tmp_reg__, %a1\n cp %A2, __tmp_reg__\n"
+                         "ldd __tmp_reg__, %a1+1\n cpc %B2, __tmp_reg__\n"
+                         "ldd __tmp_reg__, %a1+2\n cpc %C2, __tmp_reg__\n"
+                         "ldd __tmp_reg__, %a1+3\n mov %0, %D2\n sbc %0, __tmp_reg__"
+                         : "=&r"(sign)
+                         : "b"(time), "r"(than)
+                         : "memory");
+    return sign < 0;
+}
 static inline __attribute__((always_inline)) const void *att_port_sp(void)
 {
     return (const void *)(uintptr_t)SP;

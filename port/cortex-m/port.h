@@ -57,6 +57,7 @@ typedef uint8_t att_port_flag_t;
 
 #define ATT_PORT_ROM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
+#define ATT_PORT_HANDLERS_CHAIN 1
 #define ATT_PORT_NOINLINE __attribute__((noinline))
 #define ATT_PORT_COLD __attribute__((cold))
 #define ATT_PORT_INLINE inline __attribute__((always_inline))

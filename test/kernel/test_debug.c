@@ -108,23 +108,29 @@ TEST(alarms, "alarms out of order, or badly linked, break invariant 4")
 {
     att_timer_t early = ATT_TIMER_INIT(never, NULL);
     att_timer_t late = ATT_TIMER_INIT(never, NULL);
+    att_timer_t last = ATT_TIMER_INIT(never, NULL);
     att_timer_start(&early, ATT_MS(300), 0);
     att_timer_start(&late, ATT_MS(400), 0);
+    att_timer_start(&last, ATT_MS(400), 0);
     CHECK_EQ(att_k_check(), 0);
     CHECK_BROKEN(4, early.alarm.when, late.alarm.when + 1);
     CHECK_BROKEN(4, late.alarm.prev, NULL);
+    CHECK_BROKEN(4, late.alarm.next, NULL);
     const att_key_t key = att_lock();
-    const att_time_t when = late.alarm.when;
-    late.alarm.next = &early.alarm; /* a ring */
-    early.alarm.prev = &late.alarm;
-    late.alarm.when = early.alarm.when;
+    att_alarm_t *const first = last.alarm.next;
+    const att_time_t when = last.alarm.when;
+    last.alarm.next = &late.alarm; /* a ring without the first */
+    late.alarm.prev = &last.alarm;
+    last.alarm.when = late.alarm.when;
     CHECK_EQ(att_k_check(), 4);
-    late.alarm.next = NULL;
-    late.alarm.when = when;
+    last.alarm.next = first;
+    late.alarm.prev = &early.alarm;
+    last.alarm.when = when;
     CHECK_EQ(att_k_check(), 0);
     att_unlock(key);
     att_timer_stop(&early);
     att_timer_stop(&late);
+    att_timer_stop(&last);
 }
 
 static void lock_quickly(void *arg)

@@ -159,7 +159,42 @@ TEST(handlers, "handlers of all kinds post")
 
 static att_delayed_t later = ATT_DELAYED_INIT(say, ARG('l'));
 
-TEST(delayed, "a delayed job runs when its time has come, and not after it was cancelled")
+static void post_later(void)
+{
+    att_delayed_post(&work, &later, 100);
+}
+
+static void nobody(void *arg)
+{
+    (void)arg;
+}
+
+TEST(posted_twice, "a delayed job that a handler posts in the midst of its post has the handler's time")
+{
+    static att_timer_t beside[5];
+    irq_start();
+    with_workers(1, 5);
+    uint8_t times_first = 0;
+    for (uint8_t round = 4; round < 120; round++) {
+        for (uint8_t k = 0; k < 5; k++) {
+            att_timer_init(&beside[k], nobody, NULL);
+            att_timer_start(&beside[k], k < 4 ? 4000u + k : 60000u, 0);
+        }
+        irq_tick(round & 1 ? IRQ_KNOWN : IRQ_FOREIGN, post_later, (uint8_t)TARGET_TICKS(round / 4));
+        att_delayed_post(&work, &later, 5000);
+        irq_tick_cancel();
+        CHECK_EQ(att_k_check(), 0);
+        CHECK(att_timer_running(&later.timer));
+        times_first = (uint8_t)(times_first + (later.timer.alarm.when - att_now() > 200));
+        CHECK_EQ(att_delayed_cancel(&later), ATT_OK);
+        for (uint8_t k = 0; k < 5; k++) {
+            att_timer_stop(&beside[k]);
+        }
+    }
+    CHECK(times_first >= 1 && times_first < 116);
+}
+
+TEST(delayed, "a delayed job is made when its time has come, and not when it was taken back")
 {
     with_workers(1, 5);
     CHECK_EQ(att_delayed_cancel(&later), ATT_EMPTY);
@@ -319,5 +354,5 @@ TEST(two_workers, "two workers: while one waits in a job the other runs the next
 }
 
 TAP_SUITE("test_job.c", CASE(no_worker) CASE(in_order) CASE(urgent_worker) CASE(from_itself) CASE(waits)
-                            CASE(handlers) CASE(delayed) CASE(moved) CASE(time_while_posted) CASE(elsewhere)
+                            CASE(handlers) CASE(posted_twice) CASE(delayed) CASE(moved) CASE(time_while_posted) CASE(elsewhere)
                                 CASE(equal_workers) CASE(two_workers))

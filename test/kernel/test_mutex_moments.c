@@ -91,6 +91,39 @@ TEST(late,
     att_mutex_unlock(&m1);
 }
 
+static void wake_urgent(void)
+{
+    CHECK_EQ(att_sem_give(&sem_a), ATT_OK);
+}
+
+static void take_a(void *arg)
+{
+    CHECK_EQ(att_sem_take(&sem_a, ATT_FOREVER), ATT_OK);
+    token((char)(uintptr_t)arg);
+}
+
+TEST(switch_due, "a switch that falls due at any moment of locking: the owner and the more urgent one both run")
+{
+    irq_start();
+    CHECK_EQ(att_mutex_lock(&m1, ATT_FOREVER), ATT_OK);
+    for (uint8_t step = 2; step < 122; step++) {
+        start(7, take_a, ARG('u'));
+        irq_tick(IRQ_FOREIGN, wake_urgent, (uint8_t)TARGET_TICKS(step / 2));
+        start(5, lock_briefly, NULL);
+        att_sleep(8);
+        irq_tick_cancel();
+        if (!att_thread_ended(started(0))) {
+            wake_urgent(); /* it has not come yet */
+        }
+        finish();
+        CHECK_TOKENS("u");
+        CHECK_EQ(prio(), TAP_PRIORITY);
+        CHECK_EQ(att_k_check(), 0);
+    }
+    att_mutex_unlock(&m1);
+    irq_stop();
+}
+
 static void jump(void)
 {
     target_clock_jump(60);
@@ -125,4 +158,4 @@ void tap_before_start(void)
     irq_start();
 }
 
-TAP_SUITE("test_mutex_moments.c", CASE(moves_meanwhile) CASE(back_at_once) CASE(late) CASE(jumps))
+TAP_SUITE("test_mutex_moments.c", CASE(moves_meanwhile) CASE(back_at_once) CASE(late) CASE(switch_due) CASE(jumps))

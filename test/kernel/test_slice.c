@@ -171,5 +171,27 @@ TEST(woken, "a woken equal joins the turns")
     CHECK_TOKENS("AABA");
 }
 
+static void nobody(void *arg)
+{
+    (void)arg;
+}
+static att_timer_t beside[5];
+
+TEST(among, "a slice that ends among other alarms ends in time")
+{
+    begin(6);
+    for (uint8_t k = 0; k < 5; k++) {
+        att_timer_init(&beside[k], nobody, NULL);
+        att_timer_start(&beside[k], (att_time_t)(k < 4 ? SLICE - 60 + k : 9 * SLICE), 0);
+    }
+    start(2, busy, ARG('A'));
+    start(2, busy, ARG('B'));
+    CHECK_EQ(att_k_check(), 0);
+    finish();
+    att_timer_stop(&beside[4]);
+    CHECK_TOKENS("ABABAB");
+    CHECK(longest_turn <= SLICE + TARGET_LATENCY);
+}
+
 TAP_SUITE("test_slice.c", CASE(two) CASE(three) CASE(alone) CASE(not_to_others) CASE(yields) CASE(preempted)
-                              CASE(past) CASE(woken))
+                              CASE(past) CASE(woken) CASE(among))

@@ -22,9 +22,16 @@ static void sleep_in_ref(void *arg)
     CHECK(status == ATT_OK || status == ATT_TIMEOUT);
 }
 
-/* Sleepers with alarms before the controller's. */
+static void nobody(void *arg)
+{
+    (void)arg;
+}
+static att_timer_t later = ATT_TIMER_INIT(nobody, NULL);
+
+/* Sleepers with alarms before the controller's, and a timer behind it: its place is between two others. */
 static void start_sleepers(att_prio_t prio)
 {
+    att_timer_start(&later, ATT_MS(31), 0);
     for (uint8_t k = 0; k < SLEEPERS; k++) {
         start(prio, sleep_in_ref, ARG(k));
     }
@@ -36,6 +43,13 @@ static void resume_all(void)
     for (uint8_t k = 0; k < SLEEPERS; k++) {
         (void)att_resume(&refs[k], 0);
     }
+}
+
+/* And nothing is armed. */
+static void resume_rest(void)
+{
+    att_timer_stop(&later);
+    resume_all();
 }
 
 static void resume_last(void)
@@ -61,7 +75,7 @@ TEST(alarms_leave, "alarms that a walk has passed are removed meanwhile: it find
         CHECK_EQ(att_sem_take(&sem_a, ATT_MS(24)), ATT_TIMEOUT);
         CHECK(att_now() - begin >= ATT_MS(24));
         irq_tick_cancel();
-        resume_all();
+        resume_rest();
         finish();
         CHECK_EQ(att_k_check(), 0);
         CHECK(!target_alarm_armed());
@@ -94,7 +108,7 @@ TEST(unit_comes, "a unit given while its taker walks ends the wait before it beg
               att_time_after(given_at, deadline)); /* the unit is not kept while a thread waits */
         att_sem_reset(&sem_a, 0);
         taken = (uint8_t)(taken + got);
-        resume_all();
+        resume_rest();
         finish();
         CHECK(!target_alarm_armed());
     }
@@ -127,7 +141,7 @@ TEST(switch_comes, "a more urgent thread woken meanwhile runs, and the wait begi
         att_sleep_until(begin + ATT_MS(25));
         CHECK(att_now() - begin >= ATT_MS(25));
         irq_tick_cancel();
-        resume_all();
+        resume_rest();
         if (woken != step - 1) { /* it came too late */
             give_b();
             CHECK_EQ(woken, step - 1);
@@ -172,7 +186,7 @@ TEST(two_walk, "two threads of one priority walk at once, also while alarms that
         irq_tick(yield_kind, yield, TICKS_OF(step));
         CHECK_EQ(att_sem_take(&sem_a, ATT_MS(25)), ATT_TIMEOUT);
         irq_tick_cancel();
-        resume_all();
+        resume_rest();
         finish();
         CHECK_EQ(att_k_check(), 0);
     }
@@ -196,27 +210,44 @@ static void take_in_time(void *arg)
     CHECK_EQ(att_sem_take(&sem_b, ATT_MS(30)), ATT_OK);
 }
 
-TEST(walker_leaves, "a thread that starts a timer is interrupted in the middle of its walk: by an equal that "
-                    "starts one as well, "
-                    "or a thread whose limit is disarmed")
+static att_mutex_t mutex;
+static att_cond_t cond;
+
+static void wait_in_time(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_mutex_lock(&mutex, ATT_FOREVER), ATT_OK);
+    CHECK_EQ(att_cond_wait(&cond, &mutex, ATT_MS(30)), ATT_OK);
+    att_mutex_unlock(&mutex);
+}
+
+static void signal_it(void)
+{
+    att_cond_signal(&cond);
+}
+
+TEST(walker_leaves,
+     "who starts a timer is left in the middle of its walk: for an equal that starts one as well, "
+     "or a thread whose limit is disarmed")
 {
     EACH_STEP(step)
     {
-        const bool equal = (step & 2) != 0;
+        const bool equal = (step & 2) != 0, waits = (step & 4) != 0;
+        const irq_action_t wake = waits ? signal_it : give_b;
         start_sleepers(6);
-        start(equal ? 4 : 7, equal ? also_starts : take_in_time, NULL);
+        start(equal ? 4 : 7, equal ? also_starts : waits ? wait_in_time : take_in_time, NULL);
         yields = equal ? 6 : 0;
         yield_kind = KIND_OF(step);
         resumes_too = false;
-        irq_tick(yield_kind, equal ? yield : give_b, TICKS_OF(step));
+        irq_tick(yield_kind, equal ? yield : wake, TICKS_OF(step));
         att_timer_start(&timers[0], ATT_MS(25), 0);
         irq_tick_cancel();
         CHECK(att_timer_running(&timers[0]));
         CHECK_EQ(att_k_check(), 0);
         if (!equal && !att_thread_ended(started(SLEEPERS))) { /* it has not come yet */
-            give_b();
+            wake();
         }
-        resume_all();
+        resume_rest();
         finish();
         CHECK_EQ(att_timer_running(&timers[1]), equal);
         att_timer_stop(&timers[0]);
@@ -227,7 +258,7 @@ TEST(walker_leaves, "a thread that starts a timer is interrupted in the middle o
 
 static void oversleep(void)
 {
-    target_clock_jump(ATT_MS(50));
+    target_clock_jump(ATT_MS(50)); /* `later` as well */
     att_clock_corrected();
 }
 
@@ -236,9 +267,13 @@ TEST(time_passes, "all alarms, the walker's own included, become due while it wa
     EACH_STEP(step)
     {
         start_sleepers(step & 2 ? 6 : 3);
+        if (step & 4) {
+            resume_all(); /* the less urgent have been woken then, and have their alarms still */
+        }
         irq_tick(KIND_OF(step), oversleep, TICKS_OF(step));
         CHECK_EQ(att_sem_take(&sem_a, ATT_MS(25)), ATT_TIMEOUT);
         irq_tick_cancel();
+        att_timer_stop(&later); /* those that were woken before leave it few moments to come */
         finish();
         CHECK(!target_alarm_armed());
         CHECK_EQ(att_k_check(), 0);
@@ -277,7 +312,7 @@ TEST(reset_comes, "a reset that comes before the wait has begun cancels nothing,
         CHECK(status == ATT_CANCELED || status == ATT_TIMEOUT);
         canceled = (uint8_t)(canceled + (status == ATT_CANCELED));
         irq_tick_cancel();
-        resume_all();
+        resume_rest();
         finish();
     }
     CHECK(canceled > 0);

@@ -109,11 +109,6 @@ def test_fewer_samples_are_the_first_ones(bench: Bench) -> None:
 BEHIND = {
     ("size-thread", None),
     ("size-mutex", None),
-    ("context-switch", "low-preempted"),
-    ("semaphore-acquire", None),
-    ("timer-interrupt", "1 ms thread, cycles per ms"),
-    # Since the core is C, alarms and timers too: ahead of the peer while they were assembly.
-    ("timer-interrupt", "1 ms timer, cycles per ms"),
     ("switch-message-round-trip", None),
     ("flash", None),
 }

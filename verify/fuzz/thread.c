@@ -222,8 +222,8 @@ static bool same(void)
     return true;
 }
 
-/* A thread that waits and still runs on its stack: its alarm is not placed yet, since interrupts are enabled
- * only during the search for its place. So it cannot be raised. */
+/* A thread that waits and is still on its stack: handlers are let in while a place for its alarm is looked for,
+ * and once more when it has one. It may be raised then, and need not. */
 static uint64_t deadline(void)
 {
     uint64_t first = NEVER;

@@ -1,6 +1,6 @@
 /*
- * Timers. A start of a running timer stops it first; both steps may be visible, since the walk to its place
- * enables interrupts.
+ * Timers. Starting one that runs stops it first, in the same masked section. It runs from there on, also while
+ * its place is looked for; of several starts at once the last section counts.
  */
 #include "model.h"
 
@@ -9,7 +9,7 @@ enum { TIMERS = 3 };
 static att_timer_t timers[TIMERS];
 static struct {
     bool armed;
-    bool starts; /* a call that starts it is in progress */
+    uint8_t starter; /* the call under way that started it last, and may still look for its place; 0: none */
     uint64_t deadline;
     uint32_t period;
     uint8_t due; /* callbacks that are due */
@@ -34,29 +34,20 @@ static void start(op_t *op)
     att_timer_start(&timers[op->object], op->value >> 1, (op->value & 1) != 0 ? op->value : 0);
 }
 
-/* No call starts a timer that another call is starting: the order of the two is not visible. */
-static bool not_being_started(op_t *op)
-{
-    const bool may = !state[op->object].starts;
-    state[op->object].starts = true;
-    return may;
-}
-
 static void has_started(const op_t *op)
 {
-    state[op->object].starts = false;
+    if (state[op->object].starter == op->slot + 1) {
+        state[op->object].starter = 0;
+    }
 }
 
-/* It may be visible as stopped, then as started. */
 static void mean_start(op_t *op)
 {
-    if (op->changed) {
-        op->done = att_timer_running(&timers[op->object]) || op->returned;
-        state[op->object].armed = op->done;
-        state[op->object].due = 0;
-        state[op->object].period = (op->value & 1) != 0 ? op->value : 0;
-        state[op->object].deadline = op->base + (op->value >> 1) + 1;
-    }
+    state[op->object].starter = (uint8_t)(op->slot + 1);
+    state[op->object].armed = true;
+    state[op->object].due = 0;
+    state[op->object].period = (op->value & 1) != 0 ? op->value : 0;
+    state[op->object].deadline = op->base + (op->value >> 1) + 1;
 }
 
 static void stop(op_t *op)
@@ -81,7 +72,7 @@ static void mean_running(op_t *op)
 }
 
 static const call_t calls[] = {
-    {"timer_start", MANY, TIMERS, 2, 60, start, mean_start, not_being_started, has_started},
+    {"timer_start", 0, TIMERS, 2, 60, start, mean_start, NULL, has_started},
     {"timer_stop", 0, TIMERS, 0, 0, stop, mean_stop, NULL, NULL},
     {"timer_running", NUMBER, TIMERS, 0, 0, running, mean_running, NULL, NULL},
 };
@@ -96,8 +87,7 @@ static void reset(const uint8_t *setup)
     fuzz_callbacks = 0;
 }
 
-/* A periodic timer keeps its old time while it moves to its new place, and while it counts how many periods
- * it is late. */
+/* One that is late has an earlier time while it finds out how many periods it skips. */
 static bool as_it_should(uint8_t i)
 {
     if (att_timer_running(&timers[i]) != state[i].armed) {
@@ -105,7 +95,9 @@ static bool as_it_should(uint8_t i)
     }
     const att_time_t when = timers[i].alarm.when;
     const att_time_t should = (att_time_t)state[i].deadline;
-    return !state[i].armed || when == should || (state[i].due != 0 && (should - when) % state[i].period == 0);
+    return !state[i].armed ||
+           (timers[i].period == state[i].period &&
+            (when == should || (state[i].due != 0 && (should - when) % state[i].period == 0)));
 }
 
 static bool same(void)
@@ -118,11 +110,12 @@ static bool same(void)
     return true;
 }
 
+/* Without those that may still look for their place: they may be raised, and need not. */
 static uint64_t deadline(void)
 {
     uint64_t first = NEVER;
     for (uint8_t i = 0; i < TIMERS; i++) {
-        if (state[i].armed && state[i].deadline < first) {
+        if (state[i].armed && state[i].starter == 0 && state[i].deadline < first) {
             first = state[i].deadline;
         }
     }

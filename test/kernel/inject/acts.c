@@ -70,3 +70,15 @@ uint8_t sleep_long(void)
     att_sleep(LONG);
     return 0;
 }
+
+static void no_call(void *arg)
+{
+    (void)arg;
+}
+static att_timer_t later = ATT_TIMER_INIT(no_call, NULL);
+
+uint8_t sleep_before(void)
+{
+    att_timer_start(&later, (att_time_t)2 * LONG, 0);
+    return sleep_long();
+}

@@ -104,8 +104,10 @@ void gone(void *what, size_t size);
 uint8_t nothing(void);
 uint8_t pass_time(void);
 uint8_t sleep_long(void);
-/* Three alarms before the caller's: to place that, the kernel walks the list and enables interrupts. */
-#define SLEEPERS WAITS(6, sleep_long), WAITS(5, sleep_long), WAITS(2, sleep_long)
+uint8_t sleep_before(void); /* the same, and leaves a timer that is armed for later */
+/* Three whose alarms come before the caller's, and a timer behind it: to place it, the kernel walks and lets
+ * handlers in. */
+#define SLEEPERS WAITS(6, sleep_before), WAITS(5, sleep_long), WAITS(2, sleep_long)
 
 extern att_thread_t *const inject_caller;
 att_thread_t *inject_actor(uint8_t n);         /* 0 to 2 */
