@@ -9,7 +9,7 @@
  *   BENCH_THREADS        threads in all: the experiment's own, and others that are ready or wait, to see that
  *                        they cost nothing
  *   BENCH_ALARMS         timers that are armed for times after the run, to see what they cost
- *   BENCH_AMONG          1: what is armed comes in the middle of them, not behind them
+ *   BENCH_AMONG          1: what the experiment arms ends in the middle of them, not behind them
  *   BENCH_LIMIT          how long calls that may wait do so: ATT_FOREVER, BENCH_NOT_REACHED, ATT_NOWAIT
  *   BENCH_ROUND          1: D is in the thread of C, when the other one waits again: a whole round
  *   BENCH_FLOAT          1: the thread of A and B uses floating point in each round; 2: that of D, too

@@ -1,6 +1,6 @@
 /*
- * pair-timer: start a timer and stop it, together; whatever else is armed (BENCH_ALARMS) comes before it, or,
- * with BENCH_AMONG=1, half of it. BENCH_TWO=1, timers-set-reset, after ChibiOS: start two and stop both, in
+ * pair-timer: start a timer and stop it, together; all other alarms (BENCH_ALARMS) come before it, or, with
+ * BENCH_AMONG=1, half of them. BENCH_TWO=1, timers-set-reset, after ChibiOS: start two and stop both, in
  * one critical section; the result is half of it.
  */
 #include "bench.h"

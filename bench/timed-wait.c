@@ -1,9 +1,10 @@
 /*
- * timed-wait: the high thread sets the pin and waits for a semaphore, at most a millisecond; no thread gives it.
- * The low thread, next to run, clears the pin: what waiting with a limit costs until another thread runs.
+ * timed-wait: the high thread sets the pin and waits for a semaphore, at most a millisecond; no thread gives
+ * it. The low thread, next to run, clears the pin: the cost of a wait with a timeout until another thread
+ * runs.
  *
- * BENCH_BEHIND=1: its limit comes behind whatever else is armed (BENCH_ALARMS), or, with BENCH_AMONG=1, in
- * the middle of it, and the low thread gives the semaphore each time.
+ * BENCH_BEHIND=1: the timeout ends later than all other alarms (BENCH_ALARMS), or, with BENCH_AMONG=1, in their
+ * middle, and the low thread gives the semaphore each time.
  */
 #include "bench.h"
 
@@ -19,10 +20,10 @@ static void high(void *arg)
     (void)arg;
     bench_company();
     for (;;) {
-        const att_time_t limit = BENCH_BEHIND ? bench_late() : ATT_MS(1);
+        const att_time_t timeout = BENCH_BEHIND ? bench_late() : ATT_MS(1);
         bench_overhead();
         probe_set();
-        att_sem_take(&sem, limit);
+        att_sem_take(&sem, timeout);
         bench_count();
     }
 }

@@ -1,51 +1,50 @@
 /*
- * Alarms: a ring ordered by time, of which `att_k.alarms` is the first; `prev` of one that is not armed is
+ * Alarms: a ring ordered by time; `att_k.alarms` is the first, and `prev` of an alarm that is not armed is
  * NULL. The board's alarm is armed for the first, or for an earlier time: a removal leaves it, and the
- * handler that then finds nothing due arms anew. An alarm is linked and armed in one masked stretch, or a
+ * handler that then finds nothing due arms it anew. An alarm is linked and armed in one masked stretch; a
  * preemption in between would make it late. All alarms are raised in the clock's handler, while they are
  * still linked.
  *
- * Before the first, behind the last and near the first is a few comparisons away. For a place elsewhere the
- * ring is walked from the end that is nearer in time, and interrupts are let in every few steps (if the
- * caller had them enabled): the place is kept in a record that removals mend, so no step is lost. An alarm
- * whose place is looked for has no `next`, and `prev` names the record, until another call stops it or places
- * it anew.
+ * A place before the first, behind the last or near the first takes a few comparisons. For any other the ring
+ * is walked from the end that is nearer in time. Every few steps there is a preemption point (if the caller
+ * had interrupts enabled); removals mend the walk's cursor, so no step is lost. An alarm whose place is
+ * looked for has no `next`, and its `prev` points to the cursor, until another call stops the alarm or
+ * inserts it anew.
  *
- * Rejected: a heap or a tree, which takes more time for few alarms and more memory for each, and whose masked
- * stretch grows with their number. An unordered list searched at expiry: the search delays the very alarm
- * that is due.
+ * Rejected: a heap or a tree: slower for few alarms, more memory for each, and a masked stretch that grows
+ * with their number. An unordered list searched at expiry: the search delays the very alarm that is due.
  */
 #include "kernel.h"
 
-/* Steps in one masked stretch: beside the first, and of a walk, where a port may want fewer. */
+/* Steps in one masked stretch: from the first; and in a walk, where a port may set fewer. */
 #define NEAR 1
 #ifndef ATT_PORT_STEPS
 #define ATT_PORT_STEPS 10
 #endif
-/* 1: a window in a handler lets only more urgent ones in, and from one handler to the next is not far. Then the
- * clock's ends after each alarm, and comes again. */
+/* 1: a window in a handler admits handlers of higher urgency only, and an exit that is followed by the next
+ * handler is cheap. The clock's handler then raises one alarm, ends, and is entered again for the next. */
 #ifndef ATT_PORT_HANDLERS_CHAIN
 #define ATT_PORT_HANDLERS_CHAIN 0
 #endif
 
-/* An alarm leaves the ring: a walk that stands at it goes one step back; at the end where it began, it begins
- * anew. */
-static void mend_walks(const att_alarm_t *alarm)
+/* An alarm leaves the ring: a cursor at it goes one step back. If it is at the end where its walk began, the walk
+ * begins anew. */
+static void mend_cursors(const att_alarm_t *alarm)
 {
-    for (att_walk_t *walk = att_k.walks; walk != NULL; walk = walk->outer) {
-        if (walk->at == alarm) {
-            att_alarm_t *at = walk->backward ? alarm->next : alarm->prev;
-            walk->at = (walk->backward ? at : alarm) == att_k.alarms ? NULL : at;
+    for (att_alarm_cursor_t *cursor = att_k.alarm_cursors; cursor != NULL; cursor = cursor->outer) {
+        if (cursor->at == alarm) {
+            att_alarm_t *at = cursor->backward ? alarm->next : alarm->prev;
+            cursor->at = (cursor->backward ? at : alarm) == att_k.alarms ? NULL : at;
         }
     }
 }
 
-static ATT_PORT_NOINLINE void remove_rarely(att_alarm_t *alarm)
+static ATT_PORT_NOINLINE void remove_mending(att_alarm_t *alarm)
 {
     if (alarm->next == NULL) {
         alarm->prev = NULL; /* its place is being looked for */
     } else {
-        mend_walks(alarm);
+        mend_cursors(alarm);
         att_k_alarm_unlink(alarm);
     }
 }
@@ -55,8 +54,8 @@ void att_k_alarm_remove(att_alarm_t *alarm)
     if (ATT_PORT_IS_NULL(alarm->prev)) {
         return;
     }
-    if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        remove_rarely(alarm);
+    if (!ATT_PORT_IS_NULL(att_k.alarm_cursors)) {
+        remove_mending(alarm);
         return;
     }
     att_k_alarm_unlink(alarm);
@@ -70,7 +69,7 @@ static ATT_PORT_INLINE void link_between(att_alarm_t *alarm, att_alarm_t *prev, 
     next->prev = alarm;
 }
 
-/* The first is not later, the last is. A function of its own, so that the other saves no registers for it. */
+/* The first is not later, the last is. Out of line, so that the caller saves no registers for it. */
 static ATT_PORT_NOINLINE bool place_beside(att_alarm_t *alarm, att_alarm_t *first)
 {
     const att_time_t when = alarm->when;
@@ -106,22 +105,22 @@ bool att_k_alarm_place_near(att_alarm_t *alarm)
     return true;
 }
 
-/* As far as one masked stretch goes. True: the alarm is linked. Not inlined: nothing of it lies on the stack
- * while interrupts are let in. */
-static ATT_PORT_NOINLINE bool walk_on(att_walk_t *walk, att_alarm_t *alarm)
+/* The steps of one masked stretch. True: the alarm is linked. Out of line: it has nothing on the stack at a
+ * preemption point. */
+static ATT_PORT_NOINLINE bool walk_on(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
 {
     const att_time_t when = alarm->when;
-    att_alarm_t *first = att_k.alarms, *at = walk->at;
+    att_alarm_t *first = att_k.alarms, *at = cursor->at;
     if (at == NULL || att_k_later(&first->when, when) || !att_k_later(&first->prev->when, when)) {
-        if (att_k_alarm_place(alarm, when)) { /* what was between it and one of the ends is gone */
+        if (att_k_alarm_place(alarm, when)) { /* the alarms between its place and an end have left */
             return true;
         }
-        walk->backward = first->prev->when - when < when - first->when;
-        walk->at = walk->backward ? first->prev : first;
+        cursor->backward = first->prev->when - when < when - first->when;
+        cursor->at = cursor->backward ? first->prev : first;
         return false;
     }
     uint8_t steps = ATT_PORT_STEPS;
-    if (walk->backward) {
+    if (cursor->backward) {
         do {
             at = at->prev;
         } while (att_k_later(&at->when, when) && --steps != 0);
@@ -136,13 +135,13 @@ static ATT_PORT_NOINLINE bool walk_on(att_walk_t *walk, att_alarm_t *alarm)
             link_between(alarm, at->prev, at);
         }
     }
-    walk->at = at;
+    cursor->at = at;
     return steps != 0;
 }
 
-/* To a caller that waits, or was woken since, handlers are let in, threads are not. With any other a switch
- * that is due is made: a window would take the request for it, and none makes it again. */
-static void let_in(bool waits, att_key_t key)
+/* If the caller waits, or has been woken since, handlers run, and threads do not. If not, a pending switch is
+ * performed: a window would consume the request for it, and nothing would repeat that. */
+static void preemption_point(bool waits, att_key_t key)
 {
     if (waits) {
         att_k_preemption_point(key);
@@ -152,32 +151,32 @@ static void let_in(bool waits, att_key_t key)
     }
 }
 
-/* The alarm is not linked; its place is looked for. */
-static void walk_begin(att_walk_t *walk, att_alarm_t *alarm)
+/* The alarm is not linked; the walk looks for its place. */
+static void walk_begin(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
 {
-    walk->outer = att_k.walks;
-    walk->at = NULL;
-    att_k.walks = walk;
+    cursor->outer = att_k.alarm_cursors;
+    cursor->at = NULL;
+    att_k.alarm_cursors = cursor;
     alarm->next = NULL;
-    alarm->prev = (att_alarm_t *)(void *)walk;
+    alarm->prev = (att_alarm_t *)(void *)cursor;
 }
 
-/* False: another call stopped it, or placed it anew. */
-static bool walk_counts(const att_walk_t *walk, const att_alarm_t *alarm)
+/* False: another call has stopped the alarm or inserted it anew. */
+static bool walk_counts(const att_alarm_cursor_t *cursor, const att_alarm_t *alarm)
 {
-    return (const void *)alarm->prev == walk;
+    return (const void *)alarm->prev == cursor;
 }
 
-static void walk_end(const att_walk_t *walk)
+static void walk_end(const att_alarm_cursor_t *cursor)
 {
-    att_walk_t **place = &att_k.walks; /* not always the first: threads of one priority may take turns here */
-    while (*place != walk) {
+    att_alarm_cursor_t **place = &att_k.alarm_cursors; /* not always the first: threads of one priority may take turns here */
+    while (*place != cursor) {
         place = &(*place)->outer;
     }
-    *place = walk->outer;
+    *place = cursor->outer;
 }
 
-/* A window of the clock's handler may have taken a request for a switch. */
+/* A window in the clock's handler may have consumed a request for a switch. */
 static void request_again(void)
 {
     if (!ATT_PORT_IS_NULL(att_k.from)) {
@@ -187,18 +186,18 @@ static void request_again(void)
 
 ATT_PORT_NOINLINE bool att_k_alarm_place_far(att_alarm_t *alarm, bool waits, att_key_t key)
 {
-    att_walk_t walk;
-    walk_begin(&walk, alarm);
+    att_alarm_cursor_t cursor;
+    walk_begin(&cursor, alarm);
     bool counts;
     do {
-        let_in(waits, key);
-        counts = walk_counts(&walk, alarm);
-    } while (counts && !walk_on(&walk, alarm));
-    walk_end(&walk);
+        preemption_point(waits, key);
+        counts = walk_counts(&cursor, alarm);
+    } while (counts && !walk_on(&cursor, alarm));
+    walk_end(&cursor);
     return counts;
 }
 
-static void let_in_while_raising(void)
+static void window_while_raising(void)
 {
     if (att_k.raising == ATT_K_HANDLING) {
         att_port_handler_window();
@@ -217,18 +216,18 @@ bool att_k_alarm_again(att_alarm_t *alarm)
     return counts;
 }
 
-/* A step a bit, for a division is long on a processor that has none. */
+/* One step for each bit, since a division takes long on a processor without the instruction. */
 ATT_PORT_NOINLINE att_time_t att_k_alarm_skip(att_alarm_t *alarm, att_time_t late, const att_time_t *period)
 {
     att_time_t span = *period, count = 0;
     uint8_t doubled = 0;
-    att_walk_t walk;
-    walk_begin(&walk, alarm);
+    att_alarm_cursor_t cursor;
+    walk_begin(&cursor, alarm);
     for (; span <= late; span <<= 1) {
         doubled++;
-        let_in_while_raising();
+        window_while_raising();
     }
-    for (; doubled != 0 && walk_counts(&walk, alarm); doubled--) {
+    for (; doubled != 0 && walk_counts(&cursor, alarm); doubled--) {
         span >>= 1;
         count <<= 1;
         if (span <= late) {
@@ -236,17 +235,17 @@ ATT_PORT_NOINLINE att_time_t att_k_alarm_skip(att_alarm_t *alarm, att_time_t lat
             alarm->when += span;
             count++;
         }
-        let_in_while_raising();
+        window_while_raising();
     }
-    walk_end(&walk);
-    if (!walk_counts(&walk, alarm)) {
+    walk_end(&cursor);
+    if (!walk_counts(&cursor, alarm)) {
         return ATT_K_REMOVED;
     }
     alarm->when += *period;
     return count + 1;
 }
 
-/* Nothing of it lies on the stack below a callback. */
+/* Inlined, so that it has nothing on the stack below a callback. */
 static ATT_PORT_INLINE void raise_first(att_alarm_t *first, att_time_t now)
 {
     ATT_TRACE(ATT_EVENT_ALARM, first);
@@ -267,7 +266,7 @@ static ATT_PORT_INLINE bool arm_first(void)
 void att_clock_expired(void)
 {
     if (att_k.raising != ATT_K_NOT_RAISING) {
-        return; /* the one at work will arm the board */
+        return; /* the call that raises alarms arms the board */
     }
     att_k.raising = ATT_K_HANDLING;
     for (;;) {
@@ -285,7 +284,7 @@ void att_clock_expired(void)
             att_board_alarm_now();
             break;
         }
-        let_in_while_raising(); /* a handler that comes in may change the ring */
+        window_while_raising(); /* a handler that runs there may change the ring */
     }
     att_k.raising = ATT_K_NOT_RAISING;
 }

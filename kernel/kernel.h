@@ -10,18 +10,26 @@
  * threads are in the ready lists: one FIFO for each priority, and a bitmap of those that are not empty. One
  * comparison tells whether a list has a more urgent thread than the chain.
  *
- * Invariants; att_k_check() walks 1 to 4 and 6, and returns the number of one that is broken:
- *  1. chain priorities fall strictly from the top to idle; every ready thread is in the chain or in the list
- * of its priority, never in both, or it is lifted, and nobody runs who could miss it.
- *  2. a ready list is circular and sound, its bit is set while it is not empty, and it holds no thread more
- * urgent than the top.
- *  3. `from` is NULL, or the thread whose registers are in the processor although it is not the top any more
- * (or not again): a switch is due. Who masked interrupts first makes it when he unmasks, a handler at its
- * exit.
- *  4. alarms are a ring ordered by time; the board's alarm is armed for the first, or earlier.
- *  5. a thread's `next` is NULL exactly while it waits (or has ended), and its saved stack pointer exactly
- * while it runs; idle's `next` is NULL too.
- *  6. each wait queue is ordered by priority, and each of its threads names it in `queue`.
+ * A switch is pending (or due) when the top is not the thread whose registers are in the processor. The
+ * outermost unlock performs the pending switch; a handler performs it at its exit.
+ *
+ * A long operation has preemption points: it enables interrupts for a moment, so that handlers run. Threads
+ * do not run there. Other calls of the kernel, made by handlers, may change the lists that the operation
+ * walks; a cursor (att_cursor_t, att_alarm_cursor_t) marks its place, and a call that removes the node at a
+ * cursor moves the cursor on.
+ *
+ * Invariants. att_k_check() tests 1 to 4 and 6, and returns the number of a broken one:
+ *  1. Priorities fall strictly along the chain, from the top to idle. A ready thread is in the chain or in
+ *     the list of its priority, never in both; or it is detached while its priority changes, and then no
+ *     thread switch happens until it is reinserted.
+ *  2. A ready list is circular and well linked. Its bit is set exactly while it is not empty. No thread in a
+ *     list is more urgent than the top.
+ *  3. `from` is NULL, or a switch is pending: `from` is then the thread whose registers are in the processor.
+ *     It is not the top, or it is the top again and nothing is left to do.
+ *  4. Alarms are a ring that is ordered by time. The board's alarm is armed for the first one, or earlier.
+ *  5. The `next` of a thread is NULL exactly while it waits or has ended (and always in idle). Its saved
+ *     stack pointer is NULL exactly while it runs.
+ *  6. A wait queue is ordered by priority, and each thread in it names the queue in `queue`.
  */
 #ifndef ATTACCA_KERNEL_H
 #define ATTACCA_KERNEL_H
@@ -30,12 +38,12 @@
 #include "attacca/debug.h"
 #include "attacca/port_api.h"
 
-/* A place in the ring of alarms that a walk keeps while it lets interrupts in. */
-typedef struct att_walk {
-    struct att_walk *outer;
-    att_alarm_t *at; /* the alarm that is placed comes before it, or not; NULL: the walk begins */
+/* The cursor of a walk along the ring of alarms, at a preemption point. */
+typedef struct att_alarm_cursor {
+    struct att_alarm_cursor *outer;
+    att_alarm_t *at; /* the last alarm that the walk has passed or begins at; NULL: it is to begin */
     bool backward;
-} att_walk_t;
+} att_alarm_cursor_t;
 
 /* The cursor of an operation on a wait queue that has preemption points: its place in the queue, or the
  * waiters that it has detached from the queue and wakes one by one. Threads do not run meanwhile, so no
@@ -51,11 +59,11 @@ typedef struct att_cursor {
  */
 typedef struct {
     ATT_PORT_TOP_MEMBER
-    att_thread_t *from;
-    att_prioset_t ready; /* bit p: list of priority p not empty */
-    uint8_t raising;     /* one of the three below */
-    att_alarm_t *alarms; /* the first; a ring */
-    att_walk_t *walks;
+    att_thread_t *from;  /* a switch away from it is pending; NULL: none is */
+    att_prioset_t ready; /* bit p: the list of priority p is not empty */
+    uint8_t raising;     /* ATT_K_NOT_RAISING, ATT_K_HANDLING or ATT_K_CORRECTING */
+    att_alarm_t *alarms; /* the first of the ring */
+    att_alarm_cursor_t *alarm_cursors;
     att_waitq_t joiners; /* `value`: the thread that each waits for */
     att_cursor_t *cursors;
     att_thread_t *list[ATT_CFG_PRIORITIES - 1]; /* the last of each circular list, priority 1 first */
@@ -66,8 +74,7 @@ typedef struct {
 } att_kernel_t;
 extern att_kernel_t att_k;
 
-/* Alarms are raised, by att_clock_expired, which will arm the board's alarm at its end, or by a correction of the
- * clock. */
+/* Which call raises alarms: none, att_clock_expired, att_clock_corrected. It arms the board's alarm at its end. */
 enum { ATT_K_NOT_RAISING, ATT_K_HANDLING, ATT_K_CORRECTING };
 
 /* `queue` of a thread that has ended, and of one that waits on several objects. */
@@ -196,11 +203,11 @@ static ATT_PORT_INLINE att_status_t att_k_block_with_until(att_waitq_t *queue, u
     return att_k_block_until(queue, deadline, key);
 }
 
-/* A board may say it in fewer steps. */
+/* The deadline is one unit later than the timeout says, because the current unit has already begun. Masked. A
+ * board may define it in fewer instructions. */
 #ifndef att_board_deadline
 #define att_board_deadline(timeout) (att_board_now() + (timeout) + 1)
 #endif
-/* One unit more than asked for: the present one has begun already. Masked. */
 static inline att_time_t att_k_deadline(att_time_t timeout)
 {
     ATT_EXPECT(timeout <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
@@ -341,16 +348,17 @@ __attribute__((weak))
 void att_k_owner_ends(void);
 
 /* alarm.c */
-/* Is the time at this address later than the other? A port may say it in fewer steps. */
+/* Is the time at this address later than the other? A port may define it in fewer instructions. */
 #ifndef att_k_later
 static ATT_PORT_INLINE bool att_k_later(const att_time_t *time, att_time_t than)
 {
     return att_time_after(*time, than);
 }
 #endif
-/* `raise` is set, and it is not armed. False: its place is to be looked for by att_k_alarm_place_far, which lets
- * interrupts in as key allows; to a caller that waits, handlers only. That returns false if somebody let in stopped it,
- * or placed it anew: that counts. */
+/* Insert an alarm, whose `raise` is set. att_k_alarm_place, masked all along, returns false if the place is far
+ * from both ends: then att_k_alarm_place_far walks to it, with preemption points, if the key allows; only
+ * handlers run there if the caller waits. It returns false if a handler or thread that ran there has stopped the
+ * alarm or inserted it anew, which counts. */
 bool att_k_alarm_place_near(att_alarm_t *alarm);
 bool att_k_alarm_place_far(att_alarm_t *alarm, bool waits, att_key_t key);
 static ATT_PORT_INLINE bool att_k_alarm_place(att_alarm_t *alarm, att_time_t when)
@@ -369,14 +377,15 @@ static ATT_PORT_INLINE bool att_k_alarm_place(att_alarm_t *alarm, att_time_t whe
     }
     return att_k_alarm_place_near(alarm);
 }
-/* Of a periodic timer that is being raised, and is not linked. Its next time is past by `late` units: it becomes the
- * first one that is not. Returns how many it skips; ATT_K_REMOVED: a handler that this let in stopped it, or started
- * it anew. Then it goes to its place; false: likewise. */
+/* For a periodic timer that is raised and is out of the ring; its next time has passed `late` units ago. Adds as
+ * many periods as are needed to reach a time to come. Returns the number of skipped periods; ATT_K_REMOVED: a
+ * handler has stopped the alarm or inserted it anew meanwhile. */
 #define ATT_K_REMOVED ((att_time_t) ~(att_time_t)0)
 att_time_t att_k_alarm_skip(att_alarm_t *alarm, att_time_t late, const att_time_t *period);
+/* Then insert it; false: as ATT_K_REMOVED. */
 bool att_k_alarm_again(att_alarm_t *alarm);
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
-/* It is linked, and no walk is under way. */
+/* Without a cursor in use. The alarm is in the ring. */
 static ATT_PORT_INLINE void att_k_alarm_unlink_first(att_alarm_t *alarm)
 {
     att_alarm_t *next = alarm->next;

@@ -175,8 +175,9 @@ static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 #endif
 }
 
-/* timer.c: a timer that may run goes to its place, from masked to masked, with interrupts let in on the way
- * as key says (false: somebody let in started it anew, and that counts); and what raises its alarm. */
+/* timer.c: insert a timer, which may run already; masked before and after, with preemption points on the way as
+ * the key allows. False: a handler or thread that ran there has started or stopped it, which counts. And the
+ * function that its alarm calls. */
 bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key);
 void att_timer_raise(att_alarm_t *alarm, att_time_t now);
 

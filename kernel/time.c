@@ -1,10 +1,11 @@
 /*
  * Waits that end by time, and the clock's readings.
  *
- * A thread that waits with a limit enters the queue first and links its alarm, which lies on its stack, then:
- * in one masked stretch with the switch, unless the alarm's place is to be looked for. Then handlers are let
- * in: it waits already, so they may wake it, and it goes on at once. A wake-up does not touch the alarm: the
- * thread disarms it when it runs again, and one that is raised before counts only if its thread still waits.
+ * A thread that waits with a timeout enters the queue first, and then links its alarm, which is on its stack,
+ * in one masked stretch with the switch. If the place of the alarm is far, handlers run while it is looked
+ * for: the thread waits already, so they may wake it, and then it goes on at once. A wake-up does not touch
+ * the alarm: the thread disarms it when it runs again. An alarm that is raised before that counts only if its
+ * thread still waits.
  *
  * Rejected: arming first and then waiting, which takes two looks at the object.
  */
@@ -15,8 +16,8 @@ typedef struct {
     att_thread_t *thread;
 } timeout_t;
 
-/* Out of what it waits for, if that is more than the time; then ready, in its turn. */
-static ATT_PORT_NOINLINE void give_up(att_thread_t *thread)
+/* Leaves the queue it waits in, if any; then ready, after the threads of equal priority. */
+static ATT_PORT_NOINLINE void end_wait_of(att_thread_t *thread)
 {
     att_waitq_t *queue = thread->queue;
     att_k_queue_leave(thread);
@@ -27,13 +28,13 @@ static ATT_PORT_NOINLINE void give_up(att_thread_t *thread)
     att_unlock(att_port_lock());
 }
 
-static ATT_PORT_NOINLINE void raised_in_a_walk(att_alarm_t *alarm)
+static ATT_PORT_NOINLINE void raised_during_walk(att_alarm_t *alarm)
 {
     att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
     att_k_alarm_remove(alarm);
     if (att_k_waiting(thread)) {
         thread->result = ATT_TIMEOUT;
-        give_up(thread);
+        end_wait_of(thread);
     }
 }
 
@@ -41,8 +42,8 @@ static void time_is_up(att_alarm_t *alarm, att_time_t now)
 {
     (void)now;
     att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
-    if (!ATT_PORT_IS_NULL(att_k.walks)) {
-        raised_in_a_walk(alarm);
+    if (!ATT_PORT_IS_NULL(att_k.alarm_cursors)) {
+        raised_during_walk(alarm);
         return;
     }
     att_k_alarm_unlink_first(alarm);
@@ -53,7 +54,7 @@ static void time_is_up(att_alarm_t *alarm, att_time_t now)
     att_thread_t *top = att_port_top();
     if (!ATT_PORT_IS_NULL(thread->queue) || thread->wait.above >= top->wait.above ||
         !ATT_PORT_IS_NULL(att_k.from) || att_k.raising != ATT_K_HANDLING) {
-        give_up(thread);
+        end_wait_of(thread);
         return;
     }
     ATT_TRACE(ATT_EVENT_READY, thread);
@@ -67,7 +68,7 @@ static void time_is_up(att_alarm_t *alarm, att_time_t now)
 static ATT_PORT_INLINE void disarm(att_alarm_t *alarm)
 {
     att_port_mask();
-    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.walks))) {
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.alarm_cursors))) {
         att_k_alarm_remove(alarm);
     } else if (ATT_K_LIKELY(!ATT_PORT_IS_NULL(alarm->prev))) {
         att_k_alarm_unlink(alarm);
@@ -81,7 +82,7 @@ static ATT_PORT_INLINE void set(timeout_t *timeout, att_thread_t *self)
     timeout->thread = self;
 }
 
-/* Behind which comes a switch: handlers are let in once more. */
+/* With a preemption point at the end too, since a switch follows. */
 static void place_far(att_alarm_t *alarm)
 {
     (void)att_k_alarm_place_far(alarm, true, att_port_enabled_key());
@@ -104,7 +105,7 @@ att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
     return status;
 }
 
-/* Others wait, a list has a better thread than the chain, or a switch is due already. */
+/* The queue is not empty, a ready list has a more urgent thread than the chain, or a switch is pending. */
 static ATT_PORT_NOINLINE att_status_t block_timed_slowly(att_waitq_t *queue, att_time_t deadline,
                                                          att_key_t key)
 {
@@ -114,8 +115,8 @@ static ATT_PORT_NOINLINE att_status_t block_timed_slowly(att_waitq_t *queue, att
     return att_k_end_wait_until(self, deadline);
 }
 
-/* Out of line, so that a call that does not wait saves no registers for it. How att_k_block waits, with the
- * alarm set in the same stretch, if its place is near. */
+/* As att_k_block, with the alarm linked in the same masked stretch, if its place is near. Out of line, so that a
+ * call that does not wait saves no registers for it. */
 static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t deadline, att_key_t key)
 {
     att_thread_t *self = att_port_top();
@@ -146,13 +147,12 @@ static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t
     return status;
 }
 
-/* For ever, or longer than is allowed, or nearly: one byte tells. */
+/* ATT_FOREVER, longer than is allowed, or nearly so: one byte tells. */
 static ATT_PORT_INLINE bool is_long(att_time_t timeout)
 {
     return (uint8_t)(timeout >> 24) >= (uint8_t)(ATT_TIMEOUT_MAX >> 24);
 }
 
-/* For ever, or a time as long as few are. */
 static ATT_PORT_NOINLINE att_status_t block_rarely(att_waitq_t *queue, att_time_t timeout, att_key_t key)
 {
     if (timeout == ATT_FOREVER) {
@@ -212,7 +212,7 @@ att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *
     return status;
 }
 
-/* The same of a sleep, which has looked at nothing yet: interrupts are let in before it begins. */
+/* As block_timed_slowly. A sleep has changed nothing yet, so there is a preemption point first. */
 static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
 {
     att_port_unlock(key);
@@ -220,7 +220,7 @@ static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
     (void)block_timed_slowly(NULL, deadline, key);
 }
 
-/* A sleep: no object ends it, so it is in no queue, and its alarm is raised when it ends. */
+/* No object ends a sleep: the thread is in no queue, and the alarm is always raised and needs no disarming. */
 static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline, att_key_t key)
 {
     att_thread_t *self = att_port_top();

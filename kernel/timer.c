@@ -18,8 +18,7 @@ static ATT_PORT_NOINLINE void count_skipped(att_timer_t *timer, att_time_t skipp
     timer->skipped = (uint16_t)(timer->skipped + (skipped < room ? skipped : room));
 }
 
-/* It is not the first any more, or late by a period or more. Little lies on the stack while interrupts are
- * let in, and nothing below a callback. */
+/* The alarm is not the first any more, or late by a period or more. */
 static ATT_PORT_NOINLINE void raise_again(att_timer_t *timer, att_time_t now)
 {
     att_alarm_t *alarm = &timer->alarm;
@@ -50,10 +49,10 @@ void att_timer_raise(att_alarm_t *alarm, att_time_t now)
             return;
         }
     }
-    timer->callback(timer->arg); /* a periodic one is the first once more */
+    timer->callback(timer->arg); /* a periodic one is still the first */
 }
 
-/* What goes in is stored first, so that nothing of it is kept in registers. */
+/* The arguments are stored first, so that they do not occupy registers. */
 static ATT_PORT_INLINE bool place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);

@@ -31,7 +31,7 @@ extern uint32_t att_board_wraps;
 
 static inline __attribute__((always_inline)) uint32_t att_board_now(void)
 {
-    uint32_t time; /* in assembly, since gcc has each half in two places at once */
+    uint32_t time; /* in assembly, since gcc holds each half in two places */
     __asm__ __volatile__("lds %A0, %1\n lds %B0, %1+1\n lds %C0, %3\n lds %D0, %3+1\n"
                          "sbis %2, 0\n rjmp 1f\n sbrc %B0, 7\n rjmp 1f\n subi %C0, 0xFF\n sbci %D0, 0xFF\n1:"
                          : "=&d"(time)
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) uint32_t att_board_now(void)
     return time;
 }
 
-/* `units` whole ones from now: the present one has begun already. */
+/* now + units + 1: the current unit has already begun. */
 static inline __attribute__((always_inline)) uint32_t att_board_deadline(uint32_t units)
 {
     uint16_t count;

@@ -96,10 +96,10 @@ typedef struct {
 
 /* An alarm of the clock, a member of a timer or of a wait with a timeout. All zero: not armed. */
 typedef struct att_alarm {
-    att_time_t when;                                        /* first: what a walk looks at */
-    struct att_alarm *next;                                 /* the last one's is the first */
-    struct att_alarm *prev;                                 /* NULL while it is not armed */
-    void (*raise)(struct att_alarm *alarm, att_time_t now); /* called while it is still armed */
+    att_time_t when;        /* first: what a walk looks at */
+    struct att_alarm *next; /* a ring: that of the last is the first */
+    struct att_alarm *prev; /* NULL while it is not armed */
+    void (*raise)(struct att_alarm *alarm, att_time_t now); /* the alarm is still armed then */
 } att_alarm_t;
 
 /*

@@ -38,12 +38,13 @@ typedef struct {
 void att_cond_init(att_cond_t *cond);
 
 /*
- * Unlock the mutex and wait, in one step: no signal is lost in between; then lock it again. `timeout` is for
- * the signal; the mutex is waited for however long it takes, and held on return in any case. One that was
- * locked several times is unlocked altogether, and locked as often afterwards. Context: an unlocked thread
- * that holds the mutex. Switches (not with ATT_NOWAIT). Returns ATT_OK or ATT_TIMEOUT, or, whichever it would
- * be, ATT_OWNER_DIED, if the mutex is robust and its last owner ended without unlocking it. Faults:
- * BAD_OBJECT, NOT_OWNER. Cost: as unlocking and locking the mutex; a timeout adds arming an alarm (time.h).
+ * Unlock the mutex and wait, in one step, so that no signal is lost in between; then lock the mutex again.
+ * The timeout is for the signal. Locking the mutex again has no timeout: the caller owns it on return in any
+ * case. A mutex that was locked several times is unlocked completely, and locked as often afterwards.
+ * Context: an unlocked thread that owns the mutex. Switches (not with ATT_NOWAIT). Returns ATT_OK or
+ * ATT_TIMEOUT; or, instead of either, ATT_OWNER_DIED, if the mutex is robust and its last owner ended without
+ * unlocking it. Faults: BAD_OBJECT, NOT_OWNER. Cost: as unlocking and locking the mutex; a timeout adds
+ * arming an alarm (time.h).
  */
 att_status_t att_cond_wait(att_cond_t *cond, att_mutex_t *mutex, att_time_t timeout);
 att_status_t att_cond_wait_forever(att_cond_t *cond, att_mutex_t *mutex);

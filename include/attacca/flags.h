@@ -39,10 +39,10 @@ void att_flags_signal(att_flags_t *flags, att_mask_t mask);
 /*
  * Wait for flags of `wanted`, at most `timeout` units of time; `how` is ATT_ANY, ATT_ALL or ATT_ONE, with or
  * without ATT_KEEP (mask.h). `*came` is what was taken: the flags of `wanted` that were set; 0 unless ATT_OK
- * is returned. Context: the thread that owns the flags, unlocked; under lock too with ATT_NOWAIT. May switch.
- * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_flags_reset while it waited).
- * Faults: FLAGS_BUSY (another thread waits there), BAD_FLAGS (`wanted` is empty, `how` makes no sense).
- * Cost: constant; a timeout adds arming an alarm (time.h).
+ * is returned. Context: the thread that owns the flags, unlocked; in a critical section too with ATT_NOWAIT.
+ * May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_flags_reset while it waited). Faults:
+ * FLAGS_BUSY (another thread waits there), BAD_FLAGS (`wanted` is empty, `how` makes no sense). Cost:
+ * constant; a timeout adds arming an alarm (time.h).
  */
 att_status_t att_flags_wait(att_flags_t *flags, att_mask_t wanted, uint8_t how, att_mask_t *came,
                             att_time_t timeout);

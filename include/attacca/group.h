@@ -57,7 +57,7 @@ void att_group_set(att_group_t *group, att_mask_t mask);
  * is returned. Waiters are not served in turns: each gets its flags as soon as they are set. Context:
  * an unlocked thread; any with ATT_NOWAIT. May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED
  * (att_group_reset while it waited). Faults: BAD_FLAGS (`wanted` is empty, `how` makes no sense). Cost:
- * constant when the flags are there or nobody else waits; a + b·p while threads of p priorities wait; a
+ * constant when the flags are set or no other thread waits; a + b·p while threads of p priorities wait; a
  * timeout adds arming an alarm (time.h).
  */
 att_status_t att_group_wait(att_group_t *group, att_mask_t wanted, uint8_t how, att_mask_t *came,

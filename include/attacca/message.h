@@ -52,12 +52,11 @@ typedef struct {
 void att_inbox_init(att_inbox_t *inbox);
 
 /*
- * Send `word` and wait for the reply, which is in *reply after ATT_OK; otherwise what is there says nothing.
- * It stays there untouched by the kernel once the call has returned.
- * Context: an unlocked thread; any with ATT_NOWAIT, which sends nothing. Switches.
- * Returns ATT_OK, ATT_TIMEOUT (received or not: nobody will answer it), or ATT_CANCELED (att_inbox_reset
- * before it was received). Faults: BAD_OBJECT.
- * Cost: constant, at most a step for each priority that waits; a timeout adds arming an alarm (time.h).
+ * Send `word` and wait for the reply, which is in *reply after ATT_OK; otherwise *reply is undefined. The
+ * kernel does not write to it after the call has returned. Context: an unlocked thread; any with ATT_NOWAIT,
+ * which sends nothing. Switches. Returns ATT_OK, ATT_TIMEOUT (received or not: it will not be answered), or
+ * ATT_CANCELED (att_inbox_reset before it was received). Faults: BAD_OBJECT. Cost: constant, at most a step
+ * for each priority that waits; a timeout adds arming an alarm (time.h).
  */
 att_status_t att_message_send(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t timeout);
 att_status_t att_message_send_forever(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply);

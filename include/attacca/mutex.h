@@ -74,16 +74,16 @@ typedef struct att_mutex {
 void att_mutex_init(att_mutex_t *mutex, uint8_t kind);
 
 /*
- * Lock, waiting for it at most `timeout`; ATT_NOWAIT tries.
- * Context: a thread, unlocked unless with ATT_NOWAIT. May switch. Returns ATT_OK or ATT_TIMEOUT; of a robust
- * mutex ATT_OWNER_DIED: locked, and its last owner ended without unlocking it. A lock with a limit may close
- * a circle of threads that wait for each other: its limit ends it, and lends nothing that is left behind.
- * Faults: BAD_OBJECT, DEADLOCK (the thread that holds it waits, directly or through others, for the caller,
- * and no wait in that circle has a limit; or the caller holds it, waits for ever, and it is not recursive),
- * BAD_PRIORITY (the caller is above the ceiling), BAD_COUNT (locked more than 256 times). Cost: constant when
- * it is free; else at most a step for each priority that waits, and for each thread along the chain of those
- * that hold and wait, a + b·n with n mutexes that lend or are robust and held, interrupts let in at each
- * step; a timeout adds arming an alarm (time.h).
+ * Lock, waiting for it at most `timeout`; ATT_NOWAIT tries. Context: a thread, unlocked unless with
+ * ATT_NOWAIT. May switch. Returns ATT_OK or ATT_TIMEOUT; of a robust mutex ATT_OWNER_DIED: locked, and its
+ * last owner ended without unlocking it. A lock with a timeout may close a circle of threads that wait for
+ * each other: the timeout ends it, and no inherited priority is left behind. Faults: BAD_OBJECT, DEADLOCK
+ * (the owner waits, directly or through others, for the caller, and no wait in that circle has a timeout; or
+ * the caller owns the mutex, waits without a timeout, and it is not recursive), BAD_PRIORITY (the caller is
+ * above the ceiling), BAD_COUNT (locked more than 256 times). Cost: constant when it is free; else at most a
+ * step for each priority that waits, and, for each thread along the chain of owners that wait, a + b·n with n
+ * mutexes that have waiters, or a ceiling or are robust and have an owner, interrupts enabled at each step; a
+ * timeout adds arming an alarm (time.h).
  */
 att_status_t att_mutex_lock(att_mutex_t *mutex, att_time_t timeout);
 att_status_t att_mutex_lock_forever(att_mutex_t *mutex);

@@ -17,8 +17,8 @@ extern "C" {
  * a handler calls att_clock_expired(); a call that comes too early is harmless. `att_board_alarm_now` lets
  * that handler run as soon as possible, at most one unit from now.
  *
- * A board whose board.h defines ATT_BOARD_CLOCK_INLINE supplies now, alarm and alarm_off there, inline; and,
- * as a macro too, `att_board_deadline(units)`, now + units + 1, if it has fewer instructions for that.
+ * A board whose board.h defines ATT_BOARD_CLOCK_INLINE supplies now, alarm and alarm_off there, inline. It may
+ * define the macro att_board_deadline(units) too: now + units + 1, in fewer instructions than C takes.
  */
 void att_board_clock_start(void);
 att_stamp_t att_board_stamp(void);
@@ -30,8 +30,8 @@ void att_board_alarm_off(void);
 #endif
 
 /* Raise the alarms that are due. Called by the board's timer handler, with interrupts masked. Interrupts are
- * let in between two alarms, so a handler of the same timer may nest. A switch that falls due is asked for
- * here: the handler gives back its mask without att_unlock. Cost: a + b·n for n alarms due. */
+ * enabled between two alarms, so a handler of the same timer may nest. A switch that becomes pending here is
+ * requested here: the handler ends its critical section with att_port_unlock. Cost: a + b·n for n alarms due. */
 void att_clock_expired(void);
 
 /* The board has moved its clock ahead after a deep sleep: raise the alarms that are due and arm the next.

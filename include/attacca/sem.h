@@ -38,11 +38,10 @@ void att_sem_init(att_sem_t *sem, att_port_count_t count, att_port_count_t limit
 
 /*
  * Take one unit, waiting for it at most `timeout` units of time (ATT_NOWAIT, ATT_FOREVER, or 1 to
- * ATT_TIMEOUT_MAX: never less than that, and at most one unit more).
- * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
- * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_sem_reset while it waited).
- * Cost: constant when a unit is there or nobody else waits; a + b·n behind n waiters of the same priority or
- * more; a timeout adds arming an alarm (time.h).
+ * ATT_TIMEOUT_MAX: never less than that, and at most one unit more). Context: an unlocked thread; any with
+ * ATT_NOWAIT. May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (att_sem_reset while it waited). Cost:
+ * constant when a unit is available or no other thread waits; a + b·n behind n waiters of the same priority
+ * or more; a timeout adds arming an alarm (time.h).
  */
 att_status_t att_sem_take(att_sem_t *sem, att_time_t timeout);
 att_status_t att_sem_take_forever(att_sem_t *sem);

@@ -7,9 +7,9 @@
  *
  * Times wrap: compare them with att_time_after() only.
  *
- * Arming an alarm, of a timeout or a timer, is constant if it comes before all that are armed, behind them,
- * or next to the first. Elsewhere it is a + b·m for the m alarms between its place and the end that is nearer
- * in time, with interrupts let in every few of them, as far as the caller has them enabled. Disarming is
+ * Cost of arming an alarm (each timeout and timer has one): constant if it is the first or the last of all that
+ * are armed, or next to the first. Elsewhere a + b·m for the m alarms between its place and the end that is
+ * nearer in time; interrupts are enabled every few alarms, unless the caller has masked them. Disarming is
  * constant.
  */
 #ifndef ATTACCA_TIME_H

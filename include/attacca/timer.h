@@ -2,8 +2,9 @@
  * Virtual timers: call a function at a time, once or periodically. All zero but the function is a valid,
  * stopped one. A callback runs in the clock's handler, with interrupts masked: it may call whatever does not
  * block, its own timer's start and stop included. Timers of one time call in the order of their starts. A
- * periodic one is armed for its next time before its callback runs: in the handler, which may let interrupts
- * in to find its place (time.h); one that these stop or start anew does not call.
+ * periodic one is armed for its next time before its callback runs: in the handler, which may enable
+ * interrupts while it looks for the place (time.h). A timer that is stopped or started anew meanwhile does not
+ * call.
  *
  * A periodic timer that is late (interrupts were masked for longer than its period, or the clock was
  * corrected) calls once and skips the times that have passed by then: the next call comes at the first of its

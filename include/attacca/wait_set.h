@@ -58,15 +58,15 @@ att_waitq_t *att_k_ref_attempt(void *object, uintptr_t *word);
 att_waitq_t *att_k_receive_attempt(void *object, uintptr_t *word);
 
 /*
- * Wait for any of `count` (1 to 255) choices; of those that are there already, the first in the array is
- * taken. *which is its index after ATT_OK and ATT_CANCELED, and choices[*which].word what came with it. The
- * same object may stand there more than once, but for references and flags, which hold one waiter.
- * Context: an unlocked thread; any with ATT_NOWAIT. May switch.
- * Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED (the object was reset while it waited). Faults: BAD_OBJECT;
- * REF_BUSY, FLAGS_BUSY (another thread waits for that reference or those flags, or the array names them
- * twice). Cost: a + b·count for entering the queues, and again for leaving them, interrupts let in after
- * each; it is the waiting thread that pays, not who wakes it. A change of its priority makes it enter anew. A
- * timeout adds arming an alarm (time.h).
+ * Wait for any of `count` (1 to 255) waitables. If several can be had at once, the first in the array is
+ * taken. After ATT_OK and ATT_CANCELED, *which is its index, and set[*which].word is its result. The same
+ * object may be in the set more than once, except references and flags, which have one waiter at most.
+ * Context: an unlocked thread; any with ATT_NOWAIT. May switch. Returns ATT_OK, ATT_TIMEOUT, or ATT_CANCELED
+ * (the object was reset while it waited). Faults: BAD_OBJECT; REF_BUSY, FLAGS_BUSY (another thread waits for
+ * that reference or those flags, or the array names them twice). Cost: a + b·count for entering the queues,
+ * and again for leaving them, interrupts enabled after each; the waiting thread does that work, not the
+ * thread or handler that wakes it. If its priority changes, it enters all queues again. A timeout adds
+ * arming an alarm (time.h).
  */
 att_status_t att_wait_any(att_waitable_t *set, uint8_t count, uint8_t *which, att_time_t timeout);
 att_status_t att_wait_any_forever(att_waitable_t *set, uint8_t count, uint8_t *which);

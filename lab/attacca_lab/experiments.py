@@ -209,8 +209,8 @@ def _chibios() -> list[Case]:
 
 
 def _placed() -> list[Case]:
-    """A wait whose limit comes behind all armed timers, and that and a timer in their middle."""
-    behind, among = "limit behind the timers", "among the timers"
+    """A wait whose timeout ends behind all armed timers; that, and a timer, in their middle."""
+    behind, among = "timeout behind the timers", "among the timers"
     cases = [Case("timed-wait", "timed-wait.behind", pairs, variant=behind)]
     cases += [Case("timed-wait", f"timed-wait.behind.timers-{n}", pairs, variant=behind, timers=n) for n in TIMERS]
     for name in ("timed-wait", "pair-timer"):

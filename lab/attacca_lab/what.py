@@ -29,8 +29,8 @@ WHAT = {
     "context-switch": "A thread sets the pin and sleeps for a millisecond; the less urgent thread, next to run, clears "
     "it: arming the alarm is part of it.",
     "timed-wait": "A thread sets the pin and waits for a semaphore for at most a millisecond; the less urgent thread, "
-    "next to run, clears it: arming the alarm is part of it. With its limit behind timers that are armed, or among "
-    "them, it is given the semaphore before.",
+    "next to run, clears it: arming the alarm is part of it. With its timeout behind armed timers, or among "
+    "them, the semaphore is given first.",
     "irq-to-handler": "From the entry of an interrupt to the end of the first instruction of its handler in C.",
     "irq-to-thread": "From the entry of an interrupt, whose handler gives a semaphore, to the waiting thread's first "
     "instruction.",

@@ -195,9 +195,9 @@ static inline __attribute__((always_inline)) void att_port_idle(const uint32_t *
 /* A shift by a number takes a loop here. */
 extern const uint8_t att_port_above_table[];
 #define att_port_above(prio) pgm_read_byte(&att_port_above_table[prio])
-/* A step of a walk takes four times as long as elsewhere. */
+/* A step of a walk takes four times as many cycles as on 32 bits. */
 #define ATT_PORT_STEPS 5
-/* Is a time in memory later than the other? In gcc's code the difference takes four registers more. */
+/* Is a time in memory later than the other? gcc's code for the difference takes four more registers. */
 #define att_k_later(time, than) att_port_later(time, than)
 static inline __attribute__((always_inline)) bool att_port_later(const uint32_t *time, uint32_t than)
 {

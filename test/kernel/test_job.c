@@ -164,12 +164,12 @@ static void post_later(void)
     att_delayed_post(&work, &later, 100);
 }
 
-static void nobody(void *arg)
+static void no_call(void *arg)
 {
     (void)arg;
 }
 
-TEST(posted_twice, "a delayed job that a handler posts in the midst of its post has the handler's time")
+TEST(posted_twice, "a delayed job that a handler posts during its post has the handler's time")
 {
     static att_timer_t beside[5];
     irq_start();
@@ -177,7 +177,7 @@ TEST(posted_twice, "a delayed job that a handler posts in the midst of its post 
     uint8_t times_first = 0;
     for (uint8_t round = 4; round < 120; round++) {
         for (uint8_t k = 0; k < 5; k++) {
-            att_timer_init(&beside[k], nobody, NULL);
+            att_timer_init(&beside[k], no_call, NULL);
             att_timer_start(&beside[k], k < 4 ? 4000u + k : 60000u, 0);
         }
         irq_tick(round & 1 ? IRQ_KNOWN : IRQ_FOREIGN, post_later, (uint8_t)TARGET_TICKS(round / 4));
@@ -194,7 +194,7 @@ TEST(posted_twice, "a delayed job that a handler posts in the midst of its post 
     CHECK(times_first >= 1 && times_first < 116);
 }
 
-TEST(delayed, "a delayed job is made when its time has come, and not when it was taken back")
+TEST(delayed, "a delayed job runs when its time has come, and not after it was cancelled")
 {
     with_workers(1, 5);
     CHECK_EQ(att_delayed_cancel(&later), ATT_EMPTY);

@@ -171,7 +171,7 @@ TEST(woken, "a woken equal joins the turns")
     CHECK_TOKENS("AABA");
 }
 
-static void nobody(void *arg)
+static void no_call(void *arg)
 {
     (void)arg;
 }
@@ -181,7 +181,7 @@ TEST(among, "a slice that ends among other alarms ends in time")
 {
     begin(6);
     for (uint8_t k = 0; k < 5; k++) {
-        att_timer_init(&beside[k], nobody, NULL);
+        att_timer_init(&beside[k], no_call, NULL);
         att_timer_start(&beside[k], (att_time_t)(k < 4 ? SLICE - 60 + k : 9 * SLICE), 0);
     }
     start(2, busy, ARG('A'));

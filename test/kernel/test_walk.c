@@ -22,11 +22,11 @@ static void sleep_in_ref(void *arg)
     CHECK(status == ATT_OK || status == ATT_TIMEOUT);
 }
 
-static void nobody(void *arg)
+static void no_call(void *arg)
 {
     (void)arg;
 }
-static att_timer_t later = ATT_TIMER_INIT(nobody, NULL);
+static att_timer_t later = ATT_TIMER_INIT(no_call, NULL);
 
 /* Sleepers with alarms before the controller's, and a timer behind it: its place is between two others. */
 static void start_sleepers(att_prio_t prio)
@@ -45,7 +45,7 @@ static void resume_all(void)
     }
 }
 
-/* And nothing is armed. */
+/* And then nothing is armed. */
 static void resume_rest(void)
 {
     att_timer_stop(&later);
@@ -227,8 +227,8 @@ static void signal_it(void)
 }
 
 TEST(walker_leaves,
-     "who starts a timer is left in the middle of its walk: for an equal that starts one as well, "
-     "or a thread whose limit is disarmed")
+     "a thread that starts a timer is interrupted in the middle of its walk: by an equal that starts one as well, "
+     "or a thread whose timeout is disarmed")
 {
     EACH_STEP(step)
     {
@@ -268,12 +268,12 @@ TEST(time_passes, "all alarms, the walker's own included, become due while it wa
     {
         start_sleepers(step & 2 ? 6 : 3);
         if (step & 4) {
-            resume_all(); /* the less urgent have been woken then, and have their alarms still */
+            resume_all(); /* those that are less urgent are woken, and their alarms are still armed */
         }
         irq_tick(KIND_OF(step), oversleep, TICKS_OF(step));
         CHECK_EQ(att_sem_take(&sem_a, ATT_MS(25)), ATT_TIMEOUT);
         irq_tick_cancel();
-        att_timer_stop(&later); /* those that were woken before leave it few moments to come */
+        att_timer_stop(&later); /* threads that were woken before leave it few moments to expire in */
         finish();
         CHECK(!target_alarm_armed());
         CHECK_EQ(att_k_check(), 0);

@@ -222,8 +222,8 @@ static bool same(void)
     return true;
 }
 
-/* A thread that waits and is still on its stack: handlers are let in while a place for its alarm is looked for,
- * and once more when it has one. It may be raised then, and need not. */
+/* A thread that waits and still runs on its stack: interrupts are enabled during the search for the place of its
+ * alarm, and once more when it has one. It may be raised then, and need not. */
 static uint64_t deadline(void)
 {
     uint64_t first = NEVER;

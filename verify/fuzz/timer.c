@@ -1,6 +1,6 @@
 /*
- * Timers. Starting one that runs stops it first, in the same masked section. It runs from there on, also while
- * its place is looked for; of several starts at once the last section counts.
+ * Timers. A start of a running timer stops it first, in the same critical section. From then on it runs, also
+ * while its place is looked for. Of several starts at once the last critical section counts.
  */
 #include "model.h"
 
@@ -9,7 +9,7 @@ enum { TIMERS = 3 };
 static att_timer_t timers[TIMERS];
 static struct {
     bool armed;
-    uint8_t starter; /* the call under way that started it last, and may still look for its place; 0: none */
+    uint8_t starter; /* the call in progress that started it last, and may still look for its place; 0: none */
     uint64_t deadline;
     uint32_t period;
     uint8_t due; /* callbacks that are due */
@@ -110,7 +110,7 @@ static bool same(void)
     return true;
 }
 
-/* Without those that may still look for their place: they may be raised, and need not. */
+/* Without timers whose place may still be looked for: they may be raised, and need not. */
 static uint64_t deadline(void)
 {
     uint64_t first = NEVER;

@@ -104,9 +104,9 @@ void gone(void *what, size_t size);
 uint8_t nothing(void);
 uint8_t pass_time(void);
 uint8_t sleep_long(void);
-uint8_t sleep_before(void); /* the same, and leaves a timer that is armed for later */
-/* Three whose alarms come before the caller's, and a timer behind it: to place it, the kernel walks and lets
- * handlers in. */
+uint8_t sleep_before(void); /* the same, after it has started a timer for later */
+/* Three alarms before the caller's, and one behind it: to place that, the kernel walks the ring and enables
+ * interrupts. */
 #define SLEEPERS WAITS(6, sleep_before), WAITS(5, sleep_long), WAITS(2, sleep_long)
 
 extern att_thread_t *const inject_caller;
