@@ -1,5 +1,5 @@
-/* The clock, sleeping and timers; n: alarms that are armed, all of them before or all behind the one in
- * question. */
+/* The clock, sleeping and timers; n: alarms that are armed, before the one in question, behind it, or half of
+ * them each. */
 #include "calls.h"
 
 static att_timer_t armed[CALLS_N], timer;
@@ -24,11 +24,16 @@ static void stop(void)
     att_timer_stop(&timer);
 }
 
-static void arm(att_time_t first)
+static void arm_apart(att_time_t first, att_time_t apart)
 {
     for (uint8_t i = 0; i < CALLS_N; i++) {
-        att_timer_start(&armed[i], first + i, 0);
+        att_timer_start(&armed[i], first + i * apart, 0);
     }
+}
+
+static void arm(att_time_t first)
+{
+    arm_apart(first, 1);
 }
 
 static void sleep(void *arg)
@@ -64,6 +69,29 @@ static void behind_or_before(void)
     stop();
 }
 
+#define MIDDLE (ATT_MS(3) + CALLS_N / 2 * ATT_MS(1) - ATT_US(500))
+
+static void start_among(void)
+{
+    att_timer_start(&timer, MIDDLE, 0);
+}
+
+static void among(void)
+{
+    arm_apart(ATT_MS(3), ATT_MS(1));
+    start_among();
+    start_among();
+    calls_in_handler(start_among);
+    stop();
+    att_sleep(MIDDLE);
+    arm_apart(ATT_MS(3), ATT_MS(1));
+    att_sleep_until(att_now() + MIDDLE);
+    arm_apart(ATT_MS(3), ATT_MS(1));
+    att_timer_start(&timer, ATT_US(500), MIDDLE); /* arms itself again, among them */
+    att_sleep(ATT_MS(2));
+    stop();
+}
+
 void calls(void)
 {
     att_timer_init(&timer, nothing, NULL);
@@ -76,6 +104,7 @@ void calls(void)
     behind_or_before();
     arm(ATT_S(2));
     behind_or_before();
+    among();
     arm(ATT_US(100)); /* due one after the other, and all at once */
     att_sleep(ATT_MS(2));
     const att_key_t key = att_lock();

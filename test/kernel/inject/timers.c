@@ -48,6 +48,7 @@ static uint8_t arm(void)
 
 STEP(start_first, start(&mine, -1, 0))
 STEP(start_between, start(&mine, 3, 0))
+STEP(start_behind, start(&mine, 5, 0))
 STEP(start_last, start(&mine, LISTED, 0))
 STEP(stop_mine, stop(&mine))
 STEP(restart_first, start(&list[0], 5, CLOSE_BY))
@@ -65,6 +66,50 @@ static uint8_t arm_and_period(void)
 {
     (void)arm();
     att_timer_start(&mine, LONG, (att_time_t)8 * JUMP);
+    return 0;
+}
+
+/* Due during the call, in the clock's own handler, where its next place is between those of the list. */
+static uint8_t due(void)
+{
+    att_timer_start(&mine, 2, FAR + 3 * (att_time_t)APART + APART / 2);
+    for (const att_time_t begin = att_now(); att_now() - begin < 5;) {
+    }
+    return 0;
+}
+
+/* Late by more than two periods there, then by more than a hundred of them: handlers run at each step of the
+ * search for the first time to come. */
+static uint8_t due_late(void)
+{
+    const att_key_t key = att_lock();
+    att_timer_start(&mine, 100, 9000);
+    target_clock_jump(19000);
+    att_board_alarm_now();
+    att_unlock(key);
+    return 0;
+}
+
+static uint8_t due_much_later(void)
+{
+    const att_key_t key = att_lock();
+    att_timer_start(&mine, 100, 150);
+    target_clock_jump(17000);
+    att_board_alarm_now();
+    att_unlock(key);
+    event();
+    att_timer_stop(&mine);
+    return 0;
+}
+
+/* Two are due at once. */
+static uint8_t due_together(void)
+{
+    const att_key_t key = att_lock();
+    att_timer_start(&mine, 100, 0);
+    target_clock_jump(FAR + 1000);
+    att_board_alarm_now();
+    att_unlock(key);
     return 0;
 }
 
@@ -135,7 +180,8 @@ enum {
     STOP_0,
     STOP_3,
     STOP_7,
-    STOP_MINE
+    STOP_MINE,
+    RESTART_MINE
 };
 const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
                                                 {"first", h_first},
@@ -149,17 +195,20 @@ const action_t inject_actions[] ATT_PORT_ROM = {COMMON_ACTIONS,
                                                 {"stop-3", stop_3},
                                                 {"stop-7", stop_7},
                                                 {"stop", stop_mine},
+                                                {"restart", start_between},
                                                 {"", NULL}};
 
 #define GENERAL                                                                                              \
     (BIT(WAKE) | BIT(EXPIRE) | BIT(FIRST_OF_ALL) | BIT(BEFORE_IT) | BIT(CLOSE) | BIT(BEHIND) | BIT(LAST) |   \
      BIT(MOVE_3) | BIT(MOVE_5) | BIT(STOP_0) | BIT(STOP_3) | BIT(STOP_7))
+#define OWN (BIT(STOP_MINE) | BIT(RESTART_MINE))
 #define SLEEPS (GENERAL | ON_CALLER | WAITING)
 
 const situation_t inject_situations[] ATT_PORT_ROM = {
     {"start-first", arm, {NO_ACTORS}, start_first, leap, GENERAL},
-    {"start-between", arm, {NO_ACTORS}, start_between, leap, GENERAL | BIT(STOP_MINE) | HOT},
-    {"start-last", arm, {NO_ACTORS}, start_last, leap, GENERAL | BIT(STOP_MINE)},
+    {"start-between", arm, {NO_ACTORS}, start_between, leap, GENERAL | OWN | HOT},
+    {"start-behind", arm, {NO_ACTORS}, start_behind, leap, GENERAL | OWN},
+    {"start-last", arm, {NO_ACTORS}, start_last, leap, GENERAL | OWN},
     {"start-beside", arm, {WAITS(6, sleep_between)}, start_between, leap, GENERAL | ON_A},
     {"restart", arm_and_start, {NO_ACTORS}, start_last, leap, GENERAL},
     {"restart-first", arm, {NO_ACTORS}, restart_first, leap, GENERAL},
@@ -169,5 +218,9 @@ const situation_t inject_situations[] ATT_PORT_ROM = {
     {"sleep-between", arm, {NO_ACTORS}, sleep_between, leap, SLEEPS | HOT},
     {"sleep-last", arm, {WAITS(6, sleep_last)}, sleep_last, leap, SLEEPS | ON_A},
     {"period", arm_and_period, {NO_ACTORS}, act_expire, leap, GENERAL},
+    {"due", arm, {NO_ACTORS}, due, leap, GENERAL | OWN | HOT},
+    {"due-late", arm, {NO_ACTORS}, due_late, leap, GENERAL | OWN},
+    {"due-much-later", arm, {NO_ACTORS}, due_much_later, leap, (GENERAL & ~BIT(EXPIRE)) | OWN},
+    {"due-together", arm, {WAITS(6, sleep_between)}, due_together, leap, GENERAL | OWN},
     {"leap", arm_and_start, {WAITS(6, sleep_between)}, leap, NULL, GENERAL | ON_A},
     {"", NULL, {NO_ACTORS}, NULL, NULL, 0}};
