@@ -19,7 +19,7 @@
 /* Steps in one masked stretch: from the first; and in a walk, where a port may set fewer. */
 #define NEAR 1
 #ifndef ATT_PORT_STEPS
-#define ATT_PORT_STEPS 10
+#define ATT_PORT_STEPS 7
 #endif
 /* 1: a window in a handler admits handlers of higher urgency only, and an exit that is followed by the next
  * handler is cheap. The clock's handler then raises one alarm, ends, and is entered again for the next. */
@@ -105,38 +105,74 @@ bool att_k_alarm_place_near(att_alarm_t *alarm)
     return true;
 }
 
-/* The steps of one masked stretch. True: the alarm is linked. Out of line: it has nothing on the stack at a
- * preemption point. */
-static ATT_PORT_NOINLINE bool walk_on(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
+/*
+ * A walk: each function takes the steps of one masked stretch. True: the alarm is linked. Out of line: they have
+ * nothing on the stack at a preemption point. It begins at the end that is nearer in time.
+ */
+static ATT_PORT_NOINLINE bool walk_from_end(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
 {
     const att_time_t when = alarm->when;
-    att_alarm_t *first = att_k.alarms, *at = cursor->at;
-    if (at == NULL || att_k_later(&first->when, when) || !att_k_later(&first->prev->when, when)) {
-        if (att_k_alarm_place(alarm, when)) { /* the alarms between its place and an end have left */
-            return true;
-        }
-        cursor->backward = first->prev->when - when < when - first->when;
-        cursor->at = cursor->backward ? first->prev : first;
-        return false;
+    att_alarm_t *first = att_k.alarms;
+    if (first == NULL || att_k_later(&first->when, when)) {
+        return att_k_alarm_place_near(alarm);
     }
-    uint8_t steps = ATT_PORT_STEPS;
-    if (cursor->backward) {
-        do {
-            at = at->prev;
-        } while (att_k_later(&at->when, when) && --steps != 0);
-        if (steps != 0) {
-            link_between(alarm, at, at->next);
+    att_alarm_t *last = first->prev;
+    if (!att_k_later(&last->when, when)) {
+        link_between(alarm, last, first);
+        return true;
+    }
+    cursor->backward = last->when - when < when - first->when;
+    cursor->at = cursor->backward ? last : first;
+    return false;
+}
+
+/* The alarm at the cursor is later. */
+static ATT_PORT_NOINLINE bool walk_backward(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
+{
+    const att_time_t when = alarm->when;
+    att_alarm_t *at = cursor->at;
+    for (uint8_t steps = ATT_PORT_STEPS; steps != 0; steps--) {
+        if (at == att_k.alarms) {
+            return att_k_alarm_place_near(alarm);
         }
-    } else {
-        do {
-            at = at->next;
-        } while (!att_k_later(&at->when, when) && --steps != 0);
-        if (steps != 0) {
-            link_between(alarm, at->prev, at);
+        att_alarm_t *next = at;
+        at = at->prev;
+        if (!att_k_later(&at->when, when)) {
+            link_between(alarm, at, next);
+            return true;
         }
     }
     cursor->at = at;
-    return steps != 0;
+    return false;
+}
+
+/* The alarm at the cursor is not later, unless it is a periodic timer that has been raised meanwhile. */
+static ATT_PORT_NOINLINE bool walk_forward(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
+{
+    const att_time_t when = alarm->when;
+    att_alarm_t *at = cursor->at;
+    if (att_k_later(&at->when, when)) {
+        cursor->at = NULL;
+        return false;
+    }
+    for (uint8_t steps = ATT_PORT_STEPS; steps != 0; steps--) {
+        att_alarm_t *prev = at;
+        at = at->next;
+        if (at == att_k.alarms || att_k_later(&at->when, when)) {
+            link_between(alarm, prev, at);
+            return true;
+        }
+    }
+    cursor->at = at;
+    return false;
+}
+
+static ATT_PORT_INLINE bool walk_on(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
+{
+    if (cursor->at == NULL) {
+        return walk_from_end(cursor, alarm);
+    }
+    return cursor->backward ? walk_backward(cursor, alarm) : walk_forward(cursor, alarm);
 }
 
 /* If the caller waits, or has been woken since, handlers run, and threads do not. If not, a pending switch is

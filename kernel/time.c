@@ -212,7 +212,7 @@ att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *
     return status;
 }
 
-/* As block_timed_slowly. A sleep has changed nothing yet, so there is a preemption point first. */
+/* As block_timed_slowly. The call has changed nothing yet: what is pending comes first. */
 static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
 {
     att_port_unlock(key);
@@ -220,17 +220,20 @@ static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
     (void)block_timed_slowly(NULL, deadline, key);
 }
 
-/* No object ends a sleep: the thread is in no queue, and the alarm is always raised and needs no disarming. */
-static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline, att_key_t key)
+/* No object ends a sleep: the thread is in no queue, and the alarm is always raised and needs no disarming. Locks
+ * anew, so that the masked stretch is shorter. */
+static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline)
 {
+    timeout_t timeout;
+    timeout.alarm.raise = time_is_up;
+    att_key_t key = att_port_lock();
     att_thread_t *self = att_port_top();
     if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) ||
         !ATT_K_LIKELY(att_k_waits_directly(&key)) || (att_k.ready & self->next->wait.above) != 0) {
         sleep_slowly(deadline, key);
         return;
     }
-    timeout_t timeout;
-    set(&timeout, self);
+    timeout.thread = self;
     ATT_TRACE(ATT_EVENT_BLOCK, self);
     self->queue = NULL;
     att_port_set_top(self->next);
@@ -258,18 +261,20 @@ void att_sleep(att_time_t duration)
         return;
     }
     const att_key_t key = att_port_lock();
-    sleep_until(att_board_deadline(duration), key);
+    const att_time_t deadline = att_board_deadline(duration);
+    att_port_unlock(key);
+    sleep_until(deadline);
 }
 
 void att_sleep_until(att_time_t deadline)
 {
-    att_key_t key = att_port_lock();
-    if (!att_time_after(deadline, att_board_now())) {
-        att_k_expect_may_block(key);
-        att_port_unlock(key);
-        return;
+    const att_key_t key = att_port_lock();
+    const bool passed = !att_time_after(deadline, att_board_now());
+    att_k_expect_may_block(key);
+    att_port_unlock(key);
+    if (!passed) {
+        sleep_until(deadline);
     }
-    sleep_until(deadline, key);
 }
 
 att_time_t att_now(void)

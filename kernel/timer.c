@@ -60,7 +60,11 @@ static ATT_PORT_INLINE bool place(att_timer_t *timer, att_time_t when, att_time_
     timer->alarm.when = when;
     timer->alarm.raise = att_timer_raise;
     if (!ATT_PORT_IS_NULL(timer->alarm.prev)) {
-        att_k_alarm_remove(&timer->alarm);
+        if (ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.alarm_cursors))) {
+            att_k_alarm_unlink(&timer->alarm);
+        } else {
+            att_k_alarm_remove(&timer->alarm);
+        }
     }
     return ATT_K_LIKELY(att_k_alarm_place(&timer->alarm, timer->alarm.when)) ||
            att_k_alarm_place_far(&timer->alarm, false, key);
@@ -75,8 +79,11 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
 {
     ATT_EXPECT(timer != NULL && timer->callback != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(delay >= 1 && delay <= ATT_TIMEOUT_MAX && period <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
-    const att_key_t key = att_port_lock();
-    (void)place(timer, att_board_deadline(delay), period, key);
+    att_key_t key = att_port_lock();
+    const att_time_t when = att_board_deadline(delay);
+    att_port_unlock(key);
+    key = att_port_lock(); /* anew, so that the masked stretch is shorter */
+    (void)place(timer, when, period, key);
     att_port_unlock(key);
 }
 

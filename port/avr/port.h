@@ -196,7 +196,7 @@ static inline __attribute__((always_inline)) void att_port_idle(const uint32_t *
 extern const uint8_t att_port_above_table[];
 #define att_port_above(prio) pgm_read_byte(&att_port_above_table[prio])
 /* A step of a walk takes four times as many cycles as on 32 bits. */
-#define ATT_PORT_STEPS 5
+#define ATT_PORT_STEPS 4
 /* Is a time in memory later than the other? gcc's code for the difference takes four more registers. */
 #define att_k_later(time, than) att_port_later(time, than)
 static inline __attribute__((always_inline)) bool att_port_later(const uint32_t *time, uint32_t than)

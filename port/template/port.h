@@ -158,7 +158,7 @@ void att_port_handler_window(void);
  * May be defined. ATT_PORT_HANDLERS_CHAIN 1: the window admits only handlers that are more urgent than the
  * clock's, and the processor goes from one handler to the next at little cost; the clock's handler then ends
  * after each alarm and is requested again. ATT_PORT_STEPS: how many alarms a walk passes in one masked stretch
- * (10). att_k_later(time, than): is *time later than `than`, in fewer instructions than att_time_after()?
+ * (7). att_k_later(time, than): is *time later than `than`, in fewer instructions than att_time_after()?
  */
 
 /*

@@ -192,34 +192,67 @@ TEST(started_twice, "a timer that is started during its start has one time, that
     }
 }
 
-static bool forward;
+static bool stops_last;
 
 /* What remains is before the place that is looked for, or behind it. */
-static void stop_beyond(void)
+static void stop_end(void)
 {
     for (uint8_t k = 0; k < sizeof(others) / sizeof(others[0]); k++) {
-        if ((k > 7) == forward) {
+        if ((k > 7) == stops_last) {
             att_timer_stop(&others[k]);
         }
     }
 }
 
-TEST(ends_leave, "all alarms beyond the place that a walk looks for leave meanwhile")
+TEST(ends_leave, "all alarms before the place that a walk looks for leave meanwhile, or all behind it")
 {
     for (uint8_t round = 8; round < 200; round++) {
         kind = round & 1 ? IRQ_KNOWN : IRQ_FOREIGN;
-        forward = (round & 2) != 0;
+        const bool forward = (round & 2) != 0;
+        stops_last = (round & 4) != 0;
         att_timer_init(&first, say, ARG('f'));
         start_others(300);
         const att_time_t begin = att_now();
         att_timer_start(&others[0], forward ? 300 : 100, 0); /* the nearer end in time is the other one */
         att_timer_start(&others[17], forward ? 500 : 317, 0);
-        irq_tick(kind, stop_beyond, (uint8_t)TARGET_TICKS(round / 4));
+        irq_tick(kind, stop_end, (uint8_t)TARGET_TICKS(round / 4));
         att_timer_start(&first, 307, 0);
         irq_tick_cancel();
         CHECK_EQ(att_k_check(), 0);
         CHECK(att_timer_running(&first) && att_now() - begin < 100);
         att_timer_stop(&first);
+        stop_others();
+        CHECK(!target_alarm_armed());
+    }
+}
+
+static void move_first(void)
+{
+    for (uint8_t k = 0; k < 8; k++) {
+        att_timer_stop(&others[k]);
+    }
+    target_clock_jump(120);
+    att_clock_corrected();
+}
+
+TEST(first_moves, "a periodic timer, the first, moves behind the place that a walk looks for")
+{
+    for (uint8_t round = 8; round < 200; round++) {
+        kind = round & 1 ? IRQ_KNOWN : IRQ_FOREIGN;
+        start_others(300);
+        for (uint8_t k = 8; k < sizeof(others) / sizeof(others[0]); k++) {
+            att_timer_start(&others[k], (att_time_t)2000 + k, 0);
+        }
+        att_timer_init(&first, say, ARG('f'));
+        att_timer_init(&mover, say, ARG('p'));
+        att_timer_start(&mover, 100, 500);
+        irq_tick(kind, move_first, (uint8_t)TARGET_TICKS(round / 4));
+        att_timer_start(&first, 400, 0);
+        irq_tick_cancel();
+        CHECK_EQ(att_k_check(), 0);
+        CHECK(att_timer_running(&first) && att_timer_running(&mover));
+        att_timer_stop(&first);
+        att_timer_stop(&mover);
         stop_others();
         CHECK(!target_alarm_armed());
     }
@@ -249,4 +282,4 @@ TEST(no_sleep, "a sleep of 0, or until a time that has passed, gives no other th
 
 TAP_SUITE("test_clock.c",
           CASE(lets_in) CASE(corrected_lets_in) CASE(corrected_under_lock) CASE(moves_under_lock)
-              CASE(moves_step_by_step) CASE(started_twice) CASE(ends_leave) CASE(longest) CASE(no_sleep))
+              CASE(moves_step_by_step) CASE(started_twice) CASE(ends_leave) CASE(first_moves) CASE(longest) CASE(no_sleep))
