@@ -350,10 +350,7 @@ void att_k_owner_ends(void);
 /* alarm.c */
 /* Is the time at this address later than the other? A port may define it in fewer instructions. */
 #ifndef att_k_later
-static ATT_PORT_INLINE bool att_k_later(const att_time_t *time, att_time_t than)
-{
-    return att_time_after(*time, than);
-}
+#define att_k_later(time, than) att_time_after(*(time), than)
 #endif
 /* Insert an alarm, whose `raise` is set. att_k_alarm_place, masked all along, returns false if the place is far
  * from both ends: then att_k_alarm_place_far walks to it, with preemption points, if the key allows; only
@@ -377,13 +374,12 @@ static ATT_PORT_INLINE bool att_k_alarm_place(att_alarm_t *alarm, att_time_t whe
     }
     return att_k_alarm_place_near(alarm);
 }
-/* For a periodic timer that is raised and is out of the ring; its next time has passed `late` units ago. Adds as
- * many periods as are needed to reach a time to come. Returns the number of skipped periods; ATT_K_REMOVED: a
- * handler has stopped the alarm or inserted it anew meanwhile. */
+/* For a periodic timer that is raised, out of the ring, and has passed its next time `late` units ago: add the
+ * periods that lead to a time to come. Returns the number of skipped ones; ATT_K_REMOVED: a handler has stopped
+ * the alarm or inserted it anew meanwhile. */
 #define ATT_K_REMOVED ((att_time_t) ~(att_time_t)0)
 att_time_t att_k_alarm_skip(att_alarm_t *alarm, att_time_t late, const att_time_t *period);
-/* Then insert it; false: as ATT_K_REMOVED. */
-bool att_k_alarm_again(att_alarm_t *alarm);
+bool att_k_alarm_again(att_alarm_t *alarm); /* then insert it; false: as ATT_K_REMOVED */
 void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
 /* Without a cursor in use. The alarm is in the ring. */
 static ATT_PORT_INLINE void att_k_alarm_unlink_first(att_alarm_t *alarm)
