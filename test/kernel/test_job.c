@@ -192,6 +192,11 @@ TEST(posted_twice, "a delayed job that a handler posts during its post has the h
         }
     }
     CHECK(times_first >= 1 && times_first < 116);
+    att_timer_start(&beside[0], 4000, 0);
+    att_delayed_post(&work, &later, 5000); /* behind all others */
+    CHECK_EQ(att_k_check(), 0);
+    CHECK_EQ(att_delayed_cancel(&later), ATT_OK);
+    att_timer_stop(&beside[0]);
 }
 
 TEST(delayed, "a delayed job runs when its time has come, and not after it was cancelled")
