@@ -1,6 +1,6 @@
 /*
- * Timers. A start of a running timer stops it first, in the same critical section. From then on it runs, also
- * while its place is looked for. Of several starts at once the last critical section counts.
+ * Timers. A start reads the clock, and then, in one critical section, stops a running timer and starts it. From then
+ * on it runs, also while its place is looked for. Of several starts at once the last such section counts.
  */
 #include "model.h"
 
@@ -41,8 +41,13 @@ static void has_started(const op_t *op)
     }
 }
 
+/* Its first section only reads the clock: it is over at the second point, and the third begins another. */
 static void mean_start(op_t *op)
 {
+    op->done = op->points > 3 || op->changed || op->returned;
+    if (!op->done) {
+        return;
+    }
     state[op->object].starter = (uint8_t)(op->slot + 1);
     state[op->object].armed = true;
     state[op->object].due = 0;
@@ -72,7 +77,7 @@ static void mean_running(op_t *op)
 }
 
 static const call_t calls[] = {
-    {"timer_start", 0, TIMERS, 2, 60, start, mean_start, NULL, has_started},
+    {"timer_start", MANY, TIMERS, 2, 60, start, mean_start, NULL, has_started},
     {"timer_stop", 0, TIMERS, 0, 0, stop, mean_stop, NULL, NULL},
     {"timer_running", NUMBER, TIMERS, 0, 0, running, mean_running, NULL, NULL},
 };
