@@ -89,7 +89,7 @@ static void place_far(att_alarm_t *alarm)
     att_port_handler_window();
 }
 
-att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
+static ATT_PORT_INLINE att_status_t end_wait_until(att_thread_t *self, att_time_t deadline)
 {
     timeout_t timeout;
     att_port_handler_window();
@@ -105,6 +105,11 @@ att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
     return status;
 }
 
+att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
+{
+    return end_wait_until(self, deadline);
+}
+
 /* The queue is not empty, a ready list has a more urgent thread than the chain, or a switch is pending. */
 static ATT_PORT_NOINLINE att_status_t block_timed_slowly(att_waitq_t *queue, att_time_t deadline,
                                                          att_key_t key)
@@ -112,7 +117,7 @@ static ATT_PORT_NOINLINE att_status_t block_timed_slowly(att_waitq_t *queue, att
     att_k_expect_may_block(key);
     att_thread_t *self = att_k_begin_wait();
     att_k_enter(self, queue);
-    return att_k_end_wait_until(self, deadline);
+    return end_wait_until(self, deadline);
 }
 
 /* As att_k_block, with the alarm linked in the same masked stretch, if its place is near. Out of line, so that a
