@@ -126,43 +126,45 @@ static ATT_PORT_NOINLINE bool walk_from_end(att_alarm_cursor_t *cursor, att_alar
     return false;
 }
 
-/* The alarm at the cursor is later. */
+/* The alarm at the cursor is later. The first is not, or the walk begins anew: handlers have run. */
 static ATT_PORT_NOINLINE bool walk_backward(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
 {
     const att_time_t when = alarm->when;
-    att_alarm_t *at = cursor->at;
-    for (uint8_t steps = ATT_PORT_STEPS; steps != 0; steps--) {
-        if (at == att_k.alarms) {
-            return att_k_alarm_place_near(alarm);
-        }
-        att_alarm_t *next = at;
-        at = at->prev;
-        if (!att_k_later(&at->when, when)) {
-            link_between(alarm, at, next);
-            return true;
-        }
+    att_alarm_t *at = NULL;
+    if (!att_k_later(&att_k.alarms->when, when)) {
+        at = cursor->at;
+        uint_fast8_t steps = ATT_PORT_STEPS;
+        do {
+            att_alarm_t *next = at;
+            at = at->prev;
+            if (!att_k_later(&at->when, when)) {
+                link_between(alarm, at, next);
+                return true;
+            }
+        } while (--steps != 0);
     }
     cursor->at = at;
     return false;
 }
 
-/* The alarm at the cursor is not later, unless it is a periodic timer that has been raised meanwhile. */
+/* The alarm at the cursor is not later, and the last is, or the walk begins anew: handlers have run. */
 static ATT_PORT_NOINLINE bool walk_forward(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
 {
     const att_time_t when = alarm->when;
     att_alarm_t *at = cursor->at;
-    if (att_k_later(&at->when, when)) {
+    if (att_k_later(&at->when, when) || !att_k_later(&att_k.alarms->prev->when, when)) {
         cursor->at = NULL;
         return false;
     }
-    for (uint8_t steps = ATT_PORT_STEPS; steps != 0; steps--) {
+    uint_fast8_t steps = ATT_PORT_STEPS;
+    do {
         att_alarm_t *prev = at;
         at = at->next;
-        if (at == att_k.alarms || att_k_later(&at->when, when)) {
+        if (att_k_later(&at->when, when)) {
             link_between(alarm, prev, at);
             return true;
         }
-    }
+    } while (--steps != 0);
     cursor->at = at;
     return false;
 }

@@ -89,10 +89,10 @@ static void place_far(att_alarm_t *alarm)
     att_port_handler_window();
 }
 
-static ATT_PORT_INLINE att_status_t end_wait_until(att_thread_t *self, att_time_t deadline)
+/* Behind a preemption point. */
+static ATT_PORT_NOINLINE att_status_t end_wait_until(att_thread_t *self, att_time_t deadline)
 {
     timeout_t timeout;
-    att_port_handler_window();
     if (!ATT_K_LIKELY(att_k_waiting(self))) {
         return att_k_end_wait(self);
     }
@@ -107,6 +107,7 @@ static ATT_PORT_INLINE att_status_t end_wait_until(att_thread_t *self, att_time_
 
 att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline)
 {
+    att_port_handler_window();
     return end_wait_until(self, deadline);
 }
 
@@ -117,6 +118,7 @@ static ATT_PORT_NOINLINE att_status_t block_timed_slowly(att_waitq_t *queue, att
     att_k_expect_may_block(key);
     att_thread_t *self = att_k_begin_wait();
     att_k_enter(self, queue);
+    att_port_handler_window();
     return end_wait_until(self, deadline);
 }
 
