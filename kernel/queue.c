@@ -45,8 +45,7 @@ static uint8_t *before(const att_queue_t *queue, uint8_t *place)
 att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t key)
 {
     uint8_t *place = queue->in;
-    queue->items++;
-    queue->room--;
+    queue->counts += 1 - ATT_K_ROOM;
     queue->in = behind(queue, place);
     att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
@@ -56,8 +55,7 @@ att_status_t att_k_queue_put_now(att_queue_t *queue, const void *item, att_key_t
 att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att_key_t key)
 {
     uint8_t *place = before(queue, queue->out);
-    queue->items++;
-    queue->room--;
+    queue->counts += 1 - ATT_K_ROOM;
     queue->out = place;
     att_k_copy(place, item, (uint_fast8_t)queue->size);
     att_port_unlock(key);
@@ -83,13 +81,13 @@ static att_thread_t *handed_over(att_queue_t *queue, const void *item, att_key_t
 }
 
 /* Gives an item, or room, to the first waiter for it, or adds it to the count. Unlocks. */
-static att_status_t give(att_waitq_t *queue, att_port_count_t *count, att_key_t key)
+static att_status_t give(att_queue_t *queue, att_waitq_t *waiters, uintptr_t one, att_key_t key)
 {
-    att_thread_t *thread = att_k_queue_pop_first(queue, key);
+    att_thread_t *thread = att_k_queue_pop_first(waiters, key);
     if (thread != NULL) {
         return att_k_wake(thread, key);
     }
-    (*count)++;
+    queue->counts += one;
     att_port_unlock(key);
     return ATT_OK;
 }
@@ -105,7 +103,7 @@ static bool copy_large(att_queue_t *queue, uint8_t *item, uint8_t way, att_key_t
     for (;;) {
         *key = att_port_lock();
         if (queue->copier != &place) {
-            if (way == LOOK && queue->items == 0) {
+            if (way == LOOK && att_k_queue_items(queue) == 0) {
                 return false;
             }
             queue->copier = &place;
@@ -138,14 +136,14 @@ static void put_large(att_queue_t *queue, const void *item, bool ahead)
 {
     att_key_t key;
     (void)copy_large(queue, (uint8_t *)(uintptr_t)item, ahead ? AHEAD : IN, &key);
-    (void)give(&queue->getters, &queue->items, key);
+    (void)give(queue, &queue->getters, 1, key);
 }
 
 static void get_large(att_queue_t *queue, void *item)
 {
     att_key_t key;
     (void)copy_large(queue, item, OUT, &key);
-    (void)give(&queue->putters, &queue->room, key);
+    (void)give(queue, &queue->putters, ATT_K_ROOM, key);
 }
 
 static void put_small(att_queue_t *queue, const void *item, bool ahead, att_key_t key)
@@ -162,12 +160,12 @@ bool att_k_queue_put_unless_full(att_queue_t *queue, const void *item, bool ahea
     att_thread_t *thread = handed_over(queue, item, key);
     if (thread != NULL) {
         (void)att_k_wake(thread, key);
-    } else if (queue->room == 0) {
+    } else if (att_k_queue_room(queue) == 0) {
         return false;
     } else if (att_k_queue_small(queue)) {
         put_small(queue, item, ahead, key);
     } else {
-        queue->room--;
+        queue->counts -= ATT_K_ROOM;
         att_port_unlock(key);
         put_large(queue, item, ahead);
     }
@@ -187,20 +185,19 @@ att_status_t att_k_queue_put_into(att_queue_t *queue, const void *item, bool ahe
     att_thread_t *thread = handed_over(queue, item, key);
     if (thread != NULL) { /* a getter came meanwhile: the room goes to the next putter */
         att_k_ready(thread);
-        (void)give(&queue->putters, &queue->room, att_lock());
+        (void)give(queue, &queue->putters, ATT_K_ROOM, att_lock());
         att_unlock(key);
     } else {
-        queue->room++;
+        queue->counts += ATT_K_ROOM;
         put_small(queue, item, ahead, key);
     }
     return ATT_OK;
 }
 
-/* Gets a small item; there is one. Its room is not given to a waiter yet. */
+/* Gets a small item; there is one. The counts are as before. */
 static ATT_PORT_INLINE void take(att_queue_t *queue, void *item)
 {
     uint8_t *place = queue->out;
-    queue->items--;
     queue->out = behind(queue, place);
     att_k_copy(item, place, (uint_fast8_t)queue->size);
 }
@@ -215,22 +212,23 @@ att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key)
 {
     take(queue, item);
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->putters.head))) {
+        queue->counts--;
         return give_room(queue, key);
     }
-    queue->room++;
+    queue->counts += ATT_K_ROOM - 1;
     att_port_unlock(key);
     return ATT_OK;
 }
 
 bool att_k_queue_get_unless_empty(att_queue_t *queue, void *item, att_key_t key)
 {
-    if (queue->items == 0) {
+    if (att_k_queue_items(queue) == 0) {
         return false;
     }
     if (att_k_queue_small(queue)) {
         (void)att_k_queue_get_now(queue, item, key);
     } else {
-        queue->items--;
+        queue->counts--;
         att_port_unlock(key);
         get_large(queue, item);
     }
@@ -252,18 +250,19 @@ att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word)
     att_queue_t *queue = object;
     att_k_expect_queue(queue, (const void *)*word);
     ATT_TRACE(ATT_EVENT_GET, queue);
-    if (queue->items == 0) {
+    if (att_k_queue_items(queue) == 0) {
         return &queue->getters;
     }
     if (!att_k_queue_small(queue)) {
-        queue->items--;
+        queue->counts--;
         return NULL;
     }
     take(queue, (void *)*word);
+    queue->counts--;
     if (queue->putters.head != NULL) {
         att_k_ready(att_k_queue_pop(&queue->putters));
     } else {
-        queue->room++;
+        queue->counts += ATT_K_ROOM;
     }
     return NULL;
 }
@@ -275,22 +274,27 @@ void att_queue_collect(att_queue_t *queue, void *place)
 }
 
 static ATT_PORT_NOINLINE att_status_t put_rarely_forever(att_queue_t *queue, const void *item, bool ahead,
-                                                     att_key_t key)
+                                                         att_key_t key)
 {
     return att_k_queue_put_unless_full(queue, item, ahead, key)
                ? ATT_OK
                : att_k_queue_put_into(queue, item, ahead, att_k_block(&queue->putters, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_forever(att_queue_t *queue, const void *item, att_key_t key)
+static ATT_K_QUEUE_ANY att_status_t put_any_forever(att_queue_t *queue, const void *item, att_key_t key)
 {
     return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_forever(queue, item, false, key));
+}
+
+static ATT_PORT_NOINLINE att_status_t put_forever(att_queue_t *queue, const void *item, att_key_t key)
+{
+    return ATT_K_QUEUE_PUT_WORDS(queue, item, key, put_any_forever(queue, item, key));
 }
 
 att_status_t att_queue_put_forever(att_queue_t *queue, const void *item)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
-    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_forever(queue, item, key);
+    return ATT_K_QUEUE_PUT_WORD(queue, item, key, put_forever(queue, item, key));
 }
 
 att_status_t att_queue_put_ahead_forever(att_queue_t *queue, const void *item)
@@ -301,7 +305,7 @@ att_status_t att_queue_put_ahead_forever(att_queue_t *queue, const void *item)
 }
 
 static ATT_PORT_NOINLINE att_status_t put_rarely_nowait(att_queue_t *queue, const void *item, bool ahead,
-                                                     att_key_t key)
+                                                        att_key_t key)
 {
     if (att_k_queue_put_unless_full(queue, item, ahead, key)) {
         return ATT_OK;
@@ -310,15 +314,20 @@ static ATT_PORT_NOINLINE att_status_t put_rarely_nowait(att_queue_t *queue, cons
     return ATT_TIMEOUT;
 }
 
-static ATT_PORT_NOINLINE att_status_t put_nowait(att_queue_t *queue, const void *item, att_key_t key)
+static ATT_K_QUEUE_ANY att_status_t put_any_nowait(att_queue_t *queue, const void *item, att_key_t key)
 {
     return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_nowait(queue, item, false, key));
+}
+
+static ATT_PORT_NOINLINE att_status_t put_nowait(att_queue_t *queue, const void *item, att_key_t key)
+{
+    return ATT_K_QUEUE_PUT_WORDS(queue, item, key, put_any_nowait(queue, item, key));
 }
 
 att_status_t att_queue_put_nowait(att_queue_t *queue, const void *item)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
-    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_nowait(queue, item, key);
+    return ATT_K_QUEUE_PUT_WORD(queue, item, key, put_nowait(queue, item, key));
 }
 
 att_status_t att_queue_put_ahead_nowait(att_queue_t *queue, const void *item)
@@ -342,18 +351,23 @@ static ATT_PORT_INLINE att_status_t wait_forever(att_queue_t *queue, void *item,
     return att_k_block(&queue->getters, key);
 }
 
-static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
+static ATT_K_QUEUE_ANY att_status_t get_any_forever(att_queue_t *queue, void *item, att_key_t key)
 {
     return ATT_K_QUEUE_GET(queue, item, key, get_rarely(queue, item, key), wait_forever(queue, item, key));
+}
+
+static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
+{
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_forever(queue, item, key));
 }
 
 att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
 {
     const att_key_t key = att_k_queue_begin_get(queue, item);
-    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_forever(queue, item, key);
+    return ATT_K_QUEUE_GET_WORD(queue, item, key, get_forever(queue, item, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
+static ATT_K_QUEUE_ANY att_status_t get_any_nowait(att_queue_t *queue, void *item, att_key_t key)
 {
     if (att_k_queue_get_unless_empty(queue, item, key)) {
         return ATT_OK;
@@ -362,10 +376,15 @@ static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item,
     return ATT_TIMEOUT;
 }
 
+static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
+{
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_nowait(queue, item, key));
+}
+
 att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)
 {
     const att_key_t key = att_k_queue_begin_get(queue, item);
-    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_nowait(queue, item, key);
+    return ATT_K_QUEUE_GET_WORD(queue, item, key, get_nowait(queue, item, key));
 }
 
 att_status_t att_queue_peek(att_queue_t *queue, void *item)
@@ -379,7 +398,7 @@ att_status_t att_queue_peek(att_queue_t *queue, void *item)
         return status;
     }
     key = att_port_lock();
-    if (queue->items != 0) {
+    if (att_k_queue_items(queue) != 0) {
         att_k_copy(item, queue->out, (uint_fast8_t)queue->size);
         status = ATT_OK;
     }
@@ -418,11 +437,10 @@ void att_queue_reset(att_queue_t *queue)
 {
     att_k_expect_queue(queue, queue);
     const att_key_t key = att_port_lock();
-    const size_t back = queue->items * step(queue);
+    const size_t back = att_k_queue_items(queue) * step(queue);
     const size_t from_begin = (size_t)(queue->in - queue->begin);
     queue->in = from_begin >= back ? queue->in - back : queue->end - (back - from_begin);
-    queue->room = (att_port_count_t)(queue->room + queue->items);
-    queue->items = 0;
+    queue->counts += att_k_queue_items(queue) * (ATT_K_ROOM - 1);
     queue->copier = NULL;
     cancel_both(queue, key);
 }
@@ -431,7 +449,7 @@ att_port_count_t att_queue_count(const att_queue_t *queue)
 {
     att_k_expect_queue(queue, queue);
     const att_key_t key = att_port_lock();
-    const att_port_count_t items = queue->items;
+    const att_port_count_t items = att_k_queue_items(queue);
     att_port_unlock(key);
     return items;
 }
@@ -440,7 +458,7 @@ att_port_count_t att_queue_space(const att_queue_t *queue)
 {
     att_k_expect_queue(queue, queue);
     const att_key_t key = att_port_lock();
-    const att_port_count_t room = queue->room;
+    const att_port_count_t room = att_k_queue_room(queue);
     att_port_unlock(key);
     return room;
 }

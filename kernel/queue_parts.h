@@ -19,63 +19,103 @@ att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att
 att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key);
 att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key);
 #define att_k_queue_small(queue) ((queue)->size <= ATT_QUEUE_AT_ONCE)
-/* The fast paths, masked: there are no waiters, and an item of four words, or of one, is copied in line, if a
- * word has at least four bytes. They return true if they have done it, and unlocked. They do no more, because
- * registers are scarce here. */
-static ATT_PORT_INLINE bool att_k_queue_put_straight(att_queue_t *queue, const void *item, att_key_t key)
+/* The fast paths, masked, if a word has at least four bytes: there is no waiter, and an item of one word is
+ * copied here, one of four in the next function. They do no more, because registers are scarce here. */
+static ATT_PORT_INLINE att_status_t att_k_queue_put_word(att_queue_t *queue, const void *item, att_key_t key)
 {
-    const att_k_word_t *from = item;
-    if (sizeof(*from) < 4 || !ATT_K_WORDS((uintptr_t)item) ||
-        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->getters.head)) || !ATT_K_LIKELY(queue->room != 0)) {
-        return false;
-    }
+    queue->counts += 1 - ATT_K_ROOM;
     att_k_word_t *at = (att_k_word_t *)(void *)queue->in;
-    if (ATT_K_LIKELY(queue->size == sizeof(att_k_word_t))) {
-        *at++ = *from;
-    } else if (queue->size == 4 * sizeof(att_k_word_t)) {
-        at[0] = from[0];
-        at[1] = from[1];
-        at[2] = from[2];
-        at[3] = from[3];
-        at += 4;
-    } else {
-        return false;
-    }
+    *at++ = *(const att_k_word_t *)item;
     queue->in = (uint8_t *)at != queue->end ? (uint8_t *)at : queue->begin;
-    queue->items++;
-    queue->room--;
     att_port_unlock(key);
-    return true;
+    return ATT_OK;
 }
-static ATT_PORT_INLINE bool att_k_queue_get_straight(att_queue_t *queue, void *item, att_key_t key)
+static ATT_PORT_INLINE att_status_t att_k_queue_get_word(att_queue_t *queue, void *item, att_key_t key)
 {
-    att_k_word_t *at = item;
-    if (sizeof(*at) < 4 || !ATT_K_WORDS((uintptr_t)item) || !ATT_K_LIKELY(queue->items != 0) ||
-        !ATT_K_LIKELY(ATT_PORT_IS_NULL(queue->putters.head))) {
-        return false;
-    }
-    const att_k_word_t *from = (const att_k_word_t *)(const void *)queue->out;
-    if (ATT_K_LIKELY(queue->size == sizeof(att_k_word_t))) {
-        *at = *from++;
-    } else if (queue->size == 4 * sizeof(att_k_word_t)) {
-        at[0] = from[0];
-        at[1] = from[1];
-        at[2] = from[2];
-        at[3] = from[3];
-        from += 4;
-    } else {
-        return false;
-    }
-    queue->out = (const uint8_t *)from != queue->end ? (uint8_t *)(uintptr_t)from : queue->begin;
-    queue->items--;
-    queue->room++;
+    *(att_k_word_t *)item = *(const att_k_word_t *)(const void *)queue->out;
+    uint8_t *next = queue->out + sizeof(att_k_word_t);
+    queue->out = next != queue->end ? next : queue->begin;
+    queue->counts += ATT_K_ROOM - 1;
     att_port_unlock(key);
-    return true;
+    return ATT_OK;
 }
+/* Two to eight words: a loop takes up to twice as long. Four, which is usual, without a jump. */
+static ATT_PORT_INLINE void att_k_queue_copy_words(att_k_word_t *to, const att_k_word_t *from, size_t size)
+{
+    if (ATT_K_LIKELY(size == 4 * sizeof(att_k_word_t))) {
+        to[0] = from[0];
+        to[1] = from[1];
+        to[2] = from[2];
+        to[3] = from[3];
+        return;
+    }
+    switch (size / sizeof(att_k_word_t)) {
+    case 8:
+        to[7] = from[7]; /* fall through */
+    case 7:
+        to[6] = from[6]; /* fall through */
+    case 6:
+        to[5] = from[5]; /* fall through */
+    case 5:
+        to[4] = from[4];
+        to[3] = from[3]; /* fall through */
+    case 3:
+        to[2] = from[2]; /* fall through */
+    default:
+        to[1] = from[1];
+        to[0] = from[0];
+    }
+}
+static ATT_PORT_INLINE att_status_t att_k_queue_put_words(att_queue_t *queue, const void *item, att_key_t key)
+{
+    uint8_t *place = queue->in;
+    queue->counts += 1 - ATT_K_ROOM;
+    att_k_queue_copy_words((att_k_word_t *)(void *)place, item, queue->size);
+    place += queue->size;
+    queue->in = place != queue->end ? place : queue->begin;
+    att_port_unlock(key);
+    return ATT_OK;
+}
+static ATT_PORT_INLINE att_status_t att_k_queue_get_words(att_queue_t *queue, void *item, att_key_t key)
+{
+    uint8_t *place = queue->out;
+    queue->counts += ATT_K_ROOM - 1;
+    att_k_queue_copy_words(item, (const att_k_word_t *)(const void *)place, queue->size);
+    place += queue->size;
+    queue->out = place != queue->end ? place : queue->begin;
+    att_port_unlock(key);
+    return ATT_OK;
+}
+/* What else is called where items of whole words are not tried first, it is part of its caller. */
+#if UINTPTR_MAX > 0xFFFF
+#define ATT_K_QUEUE_ANY ATT_PORT_NOINLINE
+#else
+#define ATT_K_QUEUE_ANY ATT_PORT_INLINE
+#endif
+#define att_k_queue_passes(queue, item, words, waiters, count)                                               \
+    (sizeof(att_k_word_t) >= 4 && ATT_K_WORDS((uintptr_t)(item)) &&                                          \
+     ATT_K_LIKELY((((queue)->size - sizeof(att_k_word_t)) & ~(((words)-1) * sizeof(att_k_word_t))) == 0) &&  \
+     ATT_K_LIKELY(ATT_PORT_IS_NULL((queue)->waiters.head)) && ATT_K_LIKELY(count(queue) != 0))
+#define ATT_K_QUEUE_PUT_WORD(queue, item, key, otherwise)                                                    \
+    (att_k_queue_passes((queue), (item), 1, getters, att_k_queue_room)                                       \
+         ? att_k_queue_put_word((queue), (item), (key))                                                      \
+         : (otherwise))
+#define ATT_K_QUEUE_PUT_WORDS(queue, item, key, otherwise)                                                   \
+    (att_k_queue_passes((queue), (item), 8, getters, att_k_queue_room)                                       \
+         ? att_k_queue_put_words((queue), (item), (key))                                                     \
+         : (otherwise))
+#define ATT_K_QUEUE_GET_WORD(queue, item, key, otherwise)                                                    \
+    (att_k_queue_passes((queue), (item), 1, putters, att_k_queue_items)                                      \
+         ? att_k_queue_get_word((queue), (item), (key))                                                      \
+         : (otherwise))
+#define ATT_K_QUEUE_GET_WORDS(queue, item, key, otherwise)                                                   \
+    (att_k_queue_passes((queue), (item), 8, putters, att_k_queue_items)                                      \
+         ? att_k_queue_get_words((queue), (item), (key))                                                     \
+         : (otherwise))
 /* All other small items; what has to wait, or is large, or for a wait set, takes the `slow` path. (Macros, as
  * att_k_alone, and so that each call ends in a tail call.) */
 #define att_k_queue_has_room(queue)                                                                          \
-    (ATT_PORT_IS_NULL((queue)->getters.head) && (queue)->room != 0 && att_k_queue_small(queue))
+    (ATT_PORT_IS_NULL((queue)->getters.head) && att_k_queue_room(queue) != 0 && att_k_queue_small(queue))
 #define att_k_queue_has_getter(queue)                                                                        \
     (!ATT_PORT_IS_NULL((queue)->getters.head) && att_k_alone((queue)->getters.head) &&                       \
      att_k_queue_small(queue))
@@ -84,9 +124,9 @@ static ATT_PORT_INLINE bool att_k_queue_get_straight(att_queue_t *queue, void *i
      : att_k_queue_has_getter(queue) ? att_k_queue_hand_over((queue), (item), (key))                         \
                                      : (slow))
 #define ATT_K_QUEUE_GET(queue, item, key, large, wait)                                                       \
-    (!att_k_queue_small(queue) ? (large)                                                                     \
-     : (queue)->items != 0     ? att_k_queue_get_now((queue), (item), (key))                                 \
-                               : (wait))
+    (!att_k_queue_small(queue)       ? (large)                                                               \
+     : att_k_queue_items(queue) != 0 ? att_k_queue_get_now((queue), (item), (key))                           \
+                                     : (wait))
 static ATT_PORT_INLINE void att_k_expect_queue(const att_queue_t *queue, const void *item)
 {
 #if ATT_CFG_CHECK >= 1

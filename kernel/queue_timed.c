@@ -5,23 +5,29 @@
 #include "queue_parts.h"
 
 static ATT_PORT_NOINLINE att_status_t put_rarely_for(att_queue_t *queue, const void *item, bool ahead,
-                                                 att_time_t timeout, att_key_t key)
+                                                     att_time_t timeout, att_key_t key)
 {
     return att_k_queue_put_unless_full(queue, item, ahead, key)
                ? ATT_OK
                : att_k_queue_put_into(queue, item, ahead, att_k_block_for(&queue->putters, timeout, key));
 }
 
+static ATT_K_QUEUE_ANY att_status_t put_any_for(att_queue_t *queue, const void *item, att_time_t timeout,
+                                                  att_key_t key)
+{
+    return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_for(queue, item, false, timeout, key));
+}
+
 static ATT_PORT_NOINLINE att_status_t put_for(att_queue_t *queue, const void *item, att_time_t timeout,
                                               att_key_t key)
 {
-    return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_for(queue, item, false, timeout, key));
+    return ATT_K_QUEUE_PUT_WORDS(queue, item, key, put_any_for(queue, item, timeout, key));
 }
 
 att_status_t(att_queue_put)(att_queue_t *queue, const void *item, att_time_t timeout)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
-    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_for(queue, item, timeout, key);
+    return ATT_K_QUEUE_PUT_WORD(queue, item, key, put_for(queue, item, timeout, key));
 }
 
 att_status_t(att_queue_put_ahead)(att_queue_t *queue, const void *item, att_time_t timeout)
@@ -32,23 +38,29 @@ att_status_t(att_queue_put_ahead)(att_queue_t *queue, const void *item, att_time
 }
 
 static ATT_PORT_NOINLINE att_status_t put_rarely_until(att_queue_t *queue, const void *item, bool ahead,
-                                                 att_time_t deadline, att_key_t key)
+                                                       att_time_t deadline, att_key_t key)
 {
     return att_k_queue_put_unless_full(queue, item, ahead, key)
                ? ATT_OK
                : att_k_queue_put_into(queue, item, ahead, att_k_block_until(&queue->putters, deadline, key));
 }
 
+static ATT_K_QUEUE_ANY att_status_t put_any_until(att_queue_t *queue, const void *item, att_time_t deadline,
+                                                    att_key_t key)
+{
+    return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_until(queue, item, false, deadline, key));
+}
+
 static ATT_PORT_NOINLINE att_status_t put_until(att_queue_t *queue, const void *item, att_time_t deadline,
                                                 att_key_t key)
 {
-    return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_until(queue, item, false, deadline, key));
+    return ATT_K_QUEUE_PUT_WORDS(queue, item, key, put_any_until(queue, item, deadline, key));
 }
 
 att_status_t att_queue_put_until(att_queue_t *queue, const void *item, att_time_t deadline)
 {
     const att_key_t key = att_k_queue_begin_put(queue, item);
-    return att_k_queue_put_straight(queue, item, key) ? ATT_OK : put_until(queue, item, deadline, key);
+    return ATT_K_QUEUE_PUT_WORD(queue, item, key, put_until(queue, item, deadline, key));
 }
 
 att_status_t att_queue_put_ahead_until(att_queue_t *queue, const void *item, att_time_t deadline)
@@ -59,43 +71,55 @@ att_status_t att_queue_put_ahead_until(att_queue_t *queue, const void *item, att
 }
 
 static ATT_PORT_NOINLINE att_status_t get_rarely_for(att_queue_t *queue, void *item, att_time_t timeout,
-                                                 att_key_t key)
+                                                     att_key_t key)
 {
     return att_k_queue_get_unless_empty(queue, item, key)
                ? ATT_OK
                : att_k_queue_get_from(queue, item, att_k_block_for(&queue->getters, timeout, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout,
-                                              att_key_t key)
+static ATT_K_QUEUE_ANY att_status_t get_any_for(att_queue_t *queue, void *item, att_time_t timeout,
+                                                  att_key_t key)
 {
     return ATT_K_QUEUE_GET(queue, item, key, get_rarely_for(queue, item, timeout, key),
                            att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key));
 }
 
+static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout,
+                                              att_key_t key)
+{
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_for(queue, item, timeout, key));
+}
+
 att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
 {
     const att_key_t key = att_k_queue_begin_get(queue, item);
-    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_for(queue, item, timeout, key);
+    return ATT_K_QUEUE_GET_WORD(queue, item, key, get_for(queue, item, timeout, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t get_rarely_until(att_queue_t *queue, void *item, att_time_t deadline,
-                                                 att_key_t key)
+                                                       att_key_t key)
 {
     return att_k_queue_get_unless_empty(queue, item, key)
                ? ATT_OK
                : att_k_queue_get_from(queue, item, att_k_block_until(&queue->getters, deadline, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline,
-                                                att_key_t key)
+static ATT_K_QUEUE_ANY att_status_t get_any_until(att_queue_t *queue, void *item, att_time_t deadline,
+                                                    att_key_t key)
 {
     return ATT_K_QUEUE_GET(queue, item, key, get_rarely_until(queue, item, deadline, key),
                            att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key));
 }
 
+static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline,
+                                                att_key_t key)
+{
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_until(queue, item, deadline, key));
+}
+
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline)
 {
     const att_key_t key = att_k_queue_begin_get(queue, item);
-    return att_k_queue_get_straight(queue, item, key) ? ATT_OK : get_until(queue, item, deadline, key);
+    return ATT_K_QUEUE_GET_WORD(queue, item, key, get_until(queue, item, deadline, key));
 }

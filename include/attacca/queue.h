@@ -26,10 +26,9 @@ extern "C" {
 typedef struct {
     att_waitq_t getters; /* `value`: where a small item is to be put */
     att_waitq_t putters;
-    att_port_count_t items; /* in it */
-    att_port_count_t room;  /* for so many more */
-    uint8_t *in;            /* the next place to put */
-    uint8_t *out;           /* the first item */
+    uintptr_t counts; /* how many items, and room for how many more: below; a call changes both at once */
+    uint8_t *in;      /* the next place to put */
+    uint8_t *out;     /* the first item */
     uint8_t *begin;
     uint8_t *end;
     size_t size;        /* of an item */
@@ -39,6 +38,11 @@ typedef struct {
 
 /* The most items that one can hold. */
 #define ATT_QUEUE_MAX ATT_PORT_COUNT_MAX
+
+/* `counts`: what room for one item adds to it, the items, the room. */
+#define ATT_K_ROOM ((uintptr_t)ATT_QUEUE_MAX + 1)
+#define att_k_queue_items(queue) ((att_port_count_t)((queue)->counts % ATT_K_ROOM))
+#define att_k_queue_room(queue) ((att_port_count_t)((queue)->counts / ATT_K_ROOM))
 
 /* Items of so many bytes are copied in one critical section. */
 #define ATT_QUEUE_AT_ONCE (8 * sizeof(uintptr_t))
@@ -54,7 +58,7 @@ typedef struct {
 /* The same, unchecked. */
 #define ATT_K_QUEUE(memory, size, count, words)                                                              \
     {                                                                                                        \
-        {NULL}, {NULL}, 0, (count), (uint8_t *)(memory), (uint8_t *)(memory), (uint8_t *)(memory),           \
+        {NULL}, {NULL}, (count)*ATT_K_ROOM, (uint8_t *)(memory), (uint8_t *)(memory), (uint8_t *)(memory),   \
             (uint8_t *)((memory) + (words)), (size), NULL ATT_TAG_INIT(ATT_TAG_QUEUE)                        \
     }
 
@@ -112,7 +116,7 @@ att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t dead
  *     if (att_wait_any(set, 2, &which, ATT_FOREVER) == ATT_OK && which == 1) {
  *         att_queue_collect(&samples, &sample);
  */
-#define ATT_WAITABLE_QUEUE(queue, place)                                                                       \
+#define ATT_WAITABLE_QUEUE(queue, place)                                                                     \
     ATT_K_WAITABLE_OF(ATT_K_OF_TYPE(att_queue_t, queue), att_k_queue_attempt, place)
 att_waitq_t *att_k_queue_attempt(void *object, uintptr_t *word);
 
