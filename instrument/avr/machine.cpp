@@ -162,8 +162,20 @@ void Machine::boundary()
     }
     if (sleeping_)
         sleep();
-    else
+    else if (hooked_ || trace_.wanted())
         step();
+    else
+        sprint();
+}
+
+// Instructions until something has to be looked at.
+void Machine::sprint()
+{
+    do {
+        step();
+        vcd_.settle(avr_->cycle);
+    } while (avr_->cycle < core_.due() && avr_->cycle < settings_.budget && core_.fault().empty() && !sleeping_ &&
+             !ended() && (core_.pending() == 0 || avr_->sreg[S_I] == 0 || shadow_));
 }
 
 // Straight to the next event: nothing happens in between.

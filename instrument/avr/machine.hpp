@@ -78,6 +78,7 @@ class Machine : public instrument::Run
     void go() override;
     void boundary();
     void enter(unsigned vector);
+    void sprint();
     void step();
     void sleep();
     void after_change_of_mask(std::uint32_t pc, bool masked);

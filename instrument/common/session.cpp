@@ -1,6 +1,7 @@
 #include "session.hpp"
 
 #include "failure.hpp"
+#include "memory.hpp"
 #include "random.hpp"
 
 #include <cstdio>
@@ -29,6 +30,7 @@ void fork_everywhere(Run &run, Forks &forks, const Subject &subject, const Plan:
             run.resume();
             return Forks::Answer{child_line(run, subject, index, pc), exit_status(run.end())};
         });
+        run.put_back();
     };
 }
 
@@ -47,13 +49,14 @@ Files::Files(const Options &options, const Plan &plan, const Identity &identity)
 
 int conduct(Run &run, Files &files, Subject &subject)
 {
+    const Kept kept(subject.plan.fork.has_value());
     const char *name = subject.identity.name.c_str();
     Forks forks;
     if (subject.plan.fork)
         fork_everywhere(run, forks, subject, *subject.plan.fork);
     files.vcd.begin();
     run.run();
-    forks.finish();
+    std::fflush(stdout);
     subject.forked = forks.count();
 
     files.vcd.close(run.cycle());
@@ -66,7 +69,7 @@ int conduct(Run &run, Files &files, Subject &subject)
     if (subject.plan.fork)
         std::fprintf(stderr, "%s: %s\n", name, forks.summary().c_str());
     if (forks.lost() > 0)
-        usage("forked runs were lost: is there memory for two of them?");
+        usage("forked runs were lost: is there memory for another?");
     const std::string message = end_text(run, subject.symbols);
     if (!message.empty())
         std::fprintf(stderr, "%s: %s\n", name, message.c_str());

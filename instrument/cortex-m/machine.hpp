@@ -53,6 +53,10 @@ class Machine : public instrument::Run
         return chip_.cpu.r[15];
     }
     bool waits(unsigned vector) const override;
+    void put_back() override
+    {
+        chip_.cpu.put_back();
+    }
     std::string_view memory() const override // RAM, from its base
     {
         const auto &bytes = chip_.ram().bytes;
