@@ -6,7 +6,7 @@
 # compiled once for all images of a kernel, or once for those with the same definitions.
 set(ATTACCA_PART "alarm|debug|fault|join|sched|sem|start|thread|time|waitq")
 set(ATTACCA_SHARED tap.c tap_out.c irq.c provoke.c inject/acts.c inject/list.c inject/machine_avr.c
-    inject/machine_cortex_m.c inject/machine_host.c inject/registers_avr.S inject/registers_cortex_m.S)
+    inject/machine_cortex_m.c inject/machine_host.c)
 set(ATTACCA_SHARED_BY_DEFINITIONS tap.c inject/acts.c inject/list.c)
 
 function(attacca_kernel_part name more)

@@ -72,6 +72,13 @@ bool machine_kept(void)
     return machine_damaged == 0;
 }
 
+void machine_answer(const char *text)
+{
+    while (*text != '\0') {
+        att_board_console_put(*text++);
+    }
+}
+
 void machine_end(uint8_t failed)
 {
     target_end(failed);

@@ -75,6 +75,14 @@ bool machine_kept(void)
     return machine_damaged == 0;
 }
 
+/* By the instrument's semihosting, at once: on the wire it would take as long as all the rest of the run. */
+void machine_answer(const char *text)
+{
+    register uint32_t operation __asm__("r0") = 4; /* SYS_WRITE0 */
+    register const char *argument __asm__("r1") = text;
+    __asm__ __volatile__("bkpt 0xAB" : "+r"(operation) : "r"(argument) : "memory");
+}
+
 void machine_end(uint8_t failed)
 {
     MARK = (uint8_t)(0x80 | failed);
