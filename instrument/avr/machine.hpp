@@ -44,6 +44,10 @@ class Machine : public instrument::Run
     {
         core_.force(vector);
     }
+    void receive(std::uint8_t byte) override
+    {
+        uart_->receive(cycle(), byte);
+    }
     Cycle cycle() const override
     {
         return avr_->cycle;

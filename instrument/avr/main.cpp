@@ -100,7 +100,7 @@ int run(const Options &options)
     instrument::complete(settings, options, {symbols, 0x7fffff, {"_vect"}});
     choose_pins(options, settings);
     auto events = stimulus(options, settings);
-    const instrument::Kept kept(settings.fork.has_value());
+    const instrument::Kept kept(settings.copies());
     const auto files = std::make_unique<instrument::Files>(options, settings, identity);
     const auto machine =
         std::make_unique<Machine>(settings, symbols, files->vcd, files->console, files->trace);

@@ -58,7 +58,12 @@ class Run
         injections_.push_back({vector, index});
         hooked_ = true;
     }
-    void mute();                // in a forked copy: no files
+    virtual void receive(std::uint8_t byte) = 0; // on the console's wire, behind what is under way
+    void stop()
+    {
+        finish(End::Reason::mark, "");
+    }
+    void mute();               // in a forked copy: no files
     virtual void put_back() {} // after one: its memory is as it was before
 
     virtual Cycle cycle() const = 0;

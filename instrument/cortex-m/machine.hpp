@@ -44,6 +44,10 @@ class Machine : public instrument::Run
     {
         chip_.system.force(vector);
     }
+    void receive(std::uint8_t byte) override
+    {
+        chip_.events.at(cycle(), [this, byte] { chip_.receive(byte); });
+    }
     Cycle cycle() const override
     {
         return chip_.cpu.cycle;

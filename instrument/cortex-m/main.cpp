@@ -136,7 +136,7 @@ int run(const Options &options)
 {
     Settings settings;
     const ChipFacts &facts = choose_board(options, settings);
-    const instrument::Kept kept(!options.fork.empty());
+    const instrument::Kept kept(!options.fork.empty() || !options.ask.empty());
     const auto made = std::make_unique<Chip>(facts, parse_timing(options.own.at("--timing"), facts.core));
     Chip &chip = *made;
     settings.vectors = vector_names(chip);

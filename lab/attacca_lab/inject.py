@@ -208,8 +208,16 @@ def run(exhaustive: bool, topics: Sequence[str] = ()) -> Tally:
 
 def try_shard(exhaustive: bool, topics: Sequence[str], shard: Shard) -> tuple[Tally, Report]:
     """What a shard has of it, and what was tried. All cases of a situation are in one: they build on each other."""
+    targets = open_targets()
+    try:
+        return _tried(open_judge(targets, topics), exhaustive, shard)
+    finally:
+        for target in targets.values():
+            target.close()
+
+
+def _tried(judge: Judge, exhaustive: bool, shard: Shard) -> tuple[Tally, Report]:
     begun = time.monotonic()
-    judge = open_judge(open_targets(), topics)
 
     def mine(cases: Iterable[Case]) -> Iterator[Case]:
         return (one for one in cases if shard.has(f"{one.topic} {judge.situation(one)}"))

@@ -147,6 +147,7 @@ typedef struct {
 extern question_t question;
 void inject_handler(uint8_t kind); /* what each handler calls */
 
+enum { LISTENS = 3 };     /* the marker's value when the question may come */
 void machine_ask(void);   /* in main */
 void machine_answer(const char *text); /* the outcome */
 void machine_start(void); /* handlers attached */

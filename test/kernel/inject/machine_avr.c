@@ -16,6 +16,7 @@ void machine_ask(void)
     UBRR0 = 0;
     UCSR0A = _BV(U2X0);
     UCSR0B = _BV(TXEN0) | _BV(RXEN0);
+    target_mark(LISTENS);
     for (uint8_t n = 0; n < sizeof(question); n++) {
         while ((UCSR0A & _BV(RXC0)) == 0) {
         }

@@ -21,6 +21,7 @@ void machine_ask(void)
     att_board_console_start();
     USART1_CR1 |= RECEIVER;
     USART1_BRR = 32;
+    MARK = LISTENS;
     for (uint8_t n = 0; n < sizeof(question); n++) {
         while ((USART1_SR & RECEIVED) == 0) {
         }
