@@ -14,10 +14,18 @@ endif()
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 
+if(TARGET instrument_common)
+    return()
+endif()
 set(sources clock fork image memory options output plan report run session stimulus vcd)
 list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 list(TRANSFORM sources APPEND .cpp)
 add_library(instrument_common STATIC ${sources})
+# Large templates that run once: optimising them takes longer than they ever will.
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/options.cpp PROPERTIES COMPILE_OPTIONS -O0)
+foreach(name image report session stimulus)
+    set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/${name}.cpp PROPERTIES COMPILE_OPTIONS -O1)
+endforeach()
 target_compile_options(instrument_common PRIVATE -Wall -Wextra -Wconversion)
 target_compile_options(instrument_common PUBLIC -fno-pie)
 # Whatever is allocated goes through memory.cpp, by what is linked statically.
