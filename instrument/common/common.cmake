@@ -22,11 +22,13 @@ list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 list(TRANSFORM sources APPEND .cpp)
 add_library(instrument_common STATIC ${sources})
 # Large templates that run once: optimising them takes longer than they ever will.
-set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/options.cpp PROPERTIES COMPILE_OPTIONS -O0)
-foreach(name image report session stimulus)
+foreach(name image options report session stimulus)
     set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/${name}.cpp PROPERTIES COMPILE_OPTIONS -O1)
 endforeach()
 target_compile_options(instrument_common PRIVATE -Wall -Wextra -Wconversion)
+# Half of what most files take to compile. The other targets use the same one.
+target_precompile_headers(instrument_common PRIVATE <algorithm> <array> <cstdint> <cstdio> <functional> <memory> <optional>
+    <string> <vector>)
 target_compile_options(instrument_common PUBLIC -fno-pie)
 # Whatever is allocated goes through memory.cpp, by what is linked statically.
 target_link_options(instrument_common PUBLIC -no-pie -static-libstdc++ -static-libgcc
