@@ -9,8 +9,14 @@ set(ATTACCA_SHARED tap.c tap_out.c irq.c provoke.c inject/acts.c inject/list.c i
     inject/machine_cortex_m.c inject/machine_host.c)
 set(ATTACCA_SHARED_BY_DEFINITIONS tap.c inject/acts.c inject/list.c)
 
+set(ATTACCA_PLAIN "") # a quarter of the compiler's time is for a debugger; none is connected to these
+if(NOT ATTACCA_ARCH STREQUAL "host")
+    set(ATTACCA_PLAIN $<$<NOT:$<COMPILE_LANGUAGE:ASM>>:-g0>)
+endif()
+
 function(attacca_kernel_part name more)
     attacca_kernel(${name} ${ARGN})
+    target_compile_options(${name} PRIVATE ${ATTACCA_PLAIN})
     set(wanted "${ATTACCA_PART}")
     if(more)
         string(APPEND wanted "|${more}")
@@ -33,6 +39,7 @@ function(attacca_firmware_sharing name kernel)
         endif()
     endforeach()
     attacca_firmware(${name} ${kernel} ${own})
+    target_compile_options(${name} PRIVATE ${ATTACCA_PLAIN})
     target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     cmake_language(EVAL CODE "cmake_language(DEFER CALL attacca_share ${name} ${kernel} [[${shared}]])")
 endfunction()
@@ -54,7 +61,7 @@ function(attacca_share name kernel sources)
             target_link_libraries(${object} PRIVATE ${kernel})
             target_compile_definitions(${object} PRIVATE ${definitions})
             target_include_directories(${object} PRIVATE ${included})
-            target_compile_options(${object} PRIVATE
+            target_compile_options(${object} PRIVATE ${ATTACCA_PLAIN}
                 $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS}>)
         endif()
         target_sources(${name} PRIVATE $<TARGET_OBJECTS:${object}>)
