@@ -39,7 +39,7 @@ void fork_everywhere(Run &run, Forks &forks, const Subject &subject, const Plan:
 void ask_there(Run &run, Forks &forks, const Subject &subject, std::FILE *questions)
 {
     run.each_instruction = [&run, &forks, &subject, questions] {
-        const std::uint64_t pc = run.pc();
+        const std::uint64_t pc = run.pc(), index = run.window().index();
         char line[4096];
         while (std::fgets(line, sizeof line, questions) != nullptr) {
             forks.branch([&] {
@@ -52,7 +52,7 @@ void ask_there(Run &run, Forks &forks, const Subject &subject, std::FILE *questi
                     run.receive(static_cast<std::uint8_t>(byte));
                 }
                 run.resume();
-                return Forks::Answer{child_line(run, subject, run.window().index(), pc), exit_status(run.end())};
+                return Forks::Answer{child_line(run, subject, index, pc), exit_status(run.end())};
             });
             std::fflush(stdout);
             run.put_back();

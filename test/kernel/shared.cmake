@@ -28,6 +28,26 @@ function(attacca_kernel_part name more)
     set_target_properties(${name} PROPERTIES SOURCES "${sources};${objects}")
 endfunction()
 
+# attacca_kernel_without(NAME REGEX): the objects of the kernel `attacca` but for those whose sources match.
+function(attacca_kernel_without name which)
+    if(ATTACCA_ARCH STREQUAL "host") # objects of its own, as ./attacca mutate wants them
+        attacca_kernel_part(${name} "")
+        get_target_property(sources ${name} SOURCES)
+        list(FILTER sources EXCLUDE REGEX "${which}[.]")
+        set_target_properties(${name} PROPERTIES SOURCES "${sources}")
+        return()
+    endif()
+    add_library(${name} STATIC $<FILTER:$<TARGET_OBJECTS:attacca>,EXCLUDE,${which}[.]>)
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+    foreach(property INTERFACE_INCLUDE_DIRECTORIES INTERFACE_COMPILE_DEFINITIONS INTERFACE_COMPILE_OPTIONS
+            INTERFACE_COMPILE_FEATURES INTERFACE_LINK_OPTIONS INTERFACE_LINK_DEPENDS INTERFACE_LINK_LIBRARIES)
+        get_target_property(value attacca ${property})
+        if(value)
+            set_target_properties(${name} PROPERTIES ${property} "${value}")
+        endif()
+    endforeach()
+endfunction()
+
 function(attacca_firmware_sharing name kernel)
     set(own "")
     set(shared "")
