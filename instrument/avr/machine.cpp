@@ -168,14 +168,17 @@ void Machine::boundary()
         sprint();
 }
 
-// Instructions until something has to be looked at.
+// Instructions until something has to be looked at. What is recorded waits for events that come before it.
 void Machine::sprint()
 {
-    do {
+    for (;;) {
         step();
+        const bool interrupted = core_.pending() != 0 && avr_->sreg[S_I] != 0 && !shadow_;
+        if (avr_->cycle >= core_.due() || avr_->cycle >= settings_.budget || interrupted || sleeping_ || ended() ||
+            !core_.fault().empty())
+            return;
         vcd_.settle(avr_->cycle);
-    } while (avr_->cycle < core_.due() && avr_->cycle < settings_.budget && core_.fault().empty() && !sleeping_ &&
-             !ended() && (core_.pending() == 0 || avr_->sreg[S_I] == 0 || shadow_));
+    }
 }
 
 // Straight to the next event: nothing happens in between.
