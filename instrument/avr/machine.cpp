@@ -162,8 +162,23 @@ void Machine::boundary()
     }
     if (sleeping_)
         sleep();
-    else
+    else if (hooked_ || trace_.wanted())
         step();
+    else
+        sprint();
+}
+
+// Instructions until something has to be looked at. What is recorded waits for events that come before it.
+void Machine::sprint()
+{
+    for (;;) {
+        step();
+        const bool interrupted = core_.pending() != 0 && avr_->sreg[S_I] != 0 && !shadow_;
+        if (avr_->cycle >= core_.due() || avr_->cycle >= settings_.budget || interrupted || sleeping_ || ended() ||
+            !core_.fault().empty())
+            return;
+        vcd_.settle(avr_->cycle);
+    }
 }
 
 // Straight to the next event: nothing happens in between.

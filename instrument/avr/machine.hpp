@@ -44,6 +44,10 @@ class Machine : public instrument::Run
     {
         core_.force(vector);
     }
+    void receive(std::uint8_t byte) override
+    {
+        uart_->receive(cycle(), byte);
+    }
     Cycle cycle() const override
     {
         return avr_->cycle;
@@ -78,6 +82,7 @@ class Machine : public instrument::Run
     void go() override;
     void boundary();
     void enter(unsigned vector);
+    void sprint();
     void step();
     void sleep();
     void after_change_of_mask(std::uint32_t pc, bool masked);

@@ -1,5 +1,6 @@
 // attacca-avr: the command line. What is asked for is checked here, before anything runs; the run itself is
 // in machine.cpp. Every refusal is one line on standard error and a status of docs/instrument.md.
+#include "../common/memory.hpp"
 #include "../common/session.hpp"
 #include "machine.hpp"
 
@@ -99,13 +100,14 @@ int run(const Options &options)
     instrument::complete(settings, options, {symbols, 0x7fffff, {"_vect"}});
     choose_pins(options, settings);
     auto events = stimulus(options, settings);
-    instrument::Files files(options, settings, identity);
-
-    Machine machine(settings, symbols, files.vcd, files.console, files.trace);
-    machine.load(image);
-    machine.stimulate(std::move(events));
+    const instrument::Kept kept(settings.copies());
+    const auto files = std::make_unique<instrument::Files>(options, settings, identity);
+    const auto machine =
+        std::make_unique<Machine>(settings, symbols, files->vcd, files->console, files->trace);
+    machine->load(image);
+    machine->stimulate(std::move(events));
     instrument::Subject subject{identity, settings, symbols, options.firmware};
-    return instrument::conduct(machine, files, subject);
+    return instrument::conduct(*machine, *files, subject);
 }
 
 } // namespace

@@ -1,77 +1,30 @@
 #include "fork.hpp"
 
-#include "failure.hpp"
+#include "memory.hpp"
 
 #include <cstdio>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <exception>
 
 namespace instrument
 {
 
-namespace
+void Forks::branch(const std::function<Answer()> &copy)
 {
-
-constexpr std::size_t at_once = 2;
-
-void write_all(int to, const std::string &text)
-{
-    std::size_t done = 0;
-    while (done < text.size()) {
-        const ssize_t part = write(to, text.data() + done, text.size() - done);
-        if (part <= 0)
-            _exit(1);
-        done += static_cast<std::size_t>(part);
+    Kept::copy();
+    int status = -1;
+    try {
+        const Answer answer = copy();
+        std::fwrite(answer.line.data(), 1, answer.line.size(), stdout);
+        std::fputc('\n', stdout);
+        status = answer.status;
+    } catch (const std::exception &) {
     }
-}
-
-} // namespace
-
-void Forks::branch(const std::function<Answer()> &child)
-{
-    if (children_.size() == at_once)
-        collect();
-    int ends[2];
-    if (pipe(ends) != 0)
-        throw Failure(Exit::usage, "cannot make a pipe: too many open files?");
-    const pid_t pid = fork();
-    if (pid < 0)
-        throw Failure(Exit::usage, "cannot fork: too many processes?");
-    if (pid == 0) {
-        close(ends[0]);
-        const Answer answer = child();
-        write_all(ends[1], answer.line + "\n");
-        _exit(answer.status);
-    }
-    close(ends[1]);
-    children_.push_back({pid, ends[0]});
+    Kept::put_back();
     ++count_;
-}
-
-void Forks::collect()
-{
-    const Child child = children_.front();
-    children_.pop_front();
-    std::string line;
-    char part[4096];
-    for (ssize_t got = 0; (got = read(child.from, part, sizeof part)) > 0;)
-        line.append(part, static_cast<std::size_t>(got));
-    close(child.from);
-    int status = 0;
-    waitpid(child.pid, &status, 0);
-    if (!WIFEXITED(status) || line.empty() || line.back() != '\n') {
+    if (status >= 0)
+        ++ends_[status];
+    else
         ++lost_;
-        return;
-    }
-    ++ends_[WEXITSTATUS(status)];
-    std::fwrite(line.data(), 1, line.size(), stdout);
-}
-
-void Forks::finish()
-{
-    while (!children_.empty())
-        collect();
-    std::fflush(stdout);
 }
 
 std::string Forks::summary() const

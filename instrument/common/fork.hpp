@@ -1,13 +1,11 @@
-// One run for every place an interrupt could come: a child process a place, forked from the running
-// simulation. At most two children live at once; their lines are printed in the order of their birth, so the
-// output does not depend on which was faster.
+// One run for every place an interrupt could come: there the simulation's state is copied (memory.hpp), the run goes
+// on to its end with the interrupt, and the state is put back. A process a place was rejected: the system takes as
+// long to copy it as the run takes.
 #pragma once
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <string>
-#include <sys/types.h>
 
 namespace instrument
 {
@@ -20,28 +18,20 @@ class Forks
         int status; // as the executable would have ended
     };
 
-    // In the child this calls `child`, which runs to the end and answers; it never returns there.
-    void branch(const std::function<Answer()> &child);
-    void finish();
+    // `copy` runs to the end and answers; what it has changed of the memory that is kept is as before.
+    void branch(const std::function<Answer()> &copy);
 
     std::uint64_t count() const
     {
         return count_;
     }
-    std::uint64_t lost() const // children that died instead of answering
+    std::uint64_t lost() const // copies that failed instead of answering
     {
         return lost_;
     }
     std::string summary() const; // "624 runs: 620 passed, 4 crashed"
 
   private:
-    struct Child {
-        pid_t pid;
-        int from;
-    };
-    void collect();
-
-    std::deque<Child> children_;
     std::uint64_t count_ = 0;
     std::uint64_t lost_ = 0;
     std::map<int, std::uint64_t> ends_;

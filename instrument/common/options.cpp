@@ -51,6 +51,8 @@ std::optional<Options> parse_options(int argc, char **argv, const Identity &iden
          "only for instructions at addresses or symbols from LOW to below HIGH");
     app.add_option("--fork-one-in", o.fork_one_in, "of those, only one in K, by the seed")->type_name("K");
     text("--fork-then", o.fork_then, "V:min:max", "in each of them V too, random instructions later");
+    text("--ask", o.ask, "FILE",
+         "where the window begins, a copy of the run for each line, whose bytes are then received");
     app.add_option("--random-irq", o.random_irq, "interrupt V at random distances; may be repeated")
         ->type_name("V:min:max")
         ->allow_extra_args(false);
@@ -79,6 +81,8 @@ std::optional<Options> parse_options(int argc, char **argv, const Identity &iden
                       "no firmware given: name an ELF or Intel hex file (see " + identity.name + " --help)");
     if (o.mark_hit == 0)
         throw Failure(Exit::usage, "--mark-hit counts from 1");
+    if (!o.ask.empty() && !o.fork.empty())
+        throw Failure(Exit::usage, "--ask and --fork: one of them");
     if (o.fork_one_in == 0)
         throw Failure(Exit::usage, "--fork-one-in must be 1 or more");
     return o;

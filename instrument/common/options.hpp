@@ -35,6 +35,7 @@ struct Options {
     std::string fork_in;
     std::uint64_t fork_one_in = 1;
     std::string fork_then;
+    std::string ask;
     std::vector<std::string> random_irq;
     std::vector<std::string> probe;
     std::vector<std::string> watch;

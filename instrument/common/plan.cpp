@@ -137,6 +137,7 @@ void complete(Plan &plan, const Options &options, const Names &names)
         plan.injections.push_back(injection(plan, names, text));
     for (const auto &text : options.random_irq)
         plan.random_irqs.push_back(random_irq(plan, names, text));
+    plan.questions = options.ask;
     if (!options.fork.empty())
         plan.fork = forking(plan, options, names);
 }

@@ -53,6 +53,12 @@ struct Plan {
     std::vector<Injection> injections;
     std::vector<RandomIrq> random_irqs;
     std::optional<Fork> fork;
+    std::string questions; // the file of --ask
+
+    bool copies() const // the run is copied, and put back
+    {
+        return fork.has_value() || !questions.empty();
+    }
 };
 
 [[noreturn]] void usage(const std::string &message); // throws Failure(Exit::usage)

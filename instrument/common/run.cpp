@@ -1,5 +1,7 @@
 #include "run.hpp"
 
+#include <algorithm>
+
 namespace instrument
 {
 
@@ -24,6 +26,7 @@ void Run::mute()
     console_.abandon();
     trace_.abandon();
     muted_ = true;
+    hooked_ = !injections_.empty();
 }
 
 void Run::finish(End::Reason reason, const std::string &detail, std::optional<std::uint64_t> at)
@@ -69,6 +72,8 @@ void Run::mark(std::uint8_t value, Cycle now, std::optional<std::uint64_t> at)
 
 void Run::look()
 {
+    if (muted_ && nothing_comes())
+        hooked_ = false;
     const std::uint64_t here = pc();
     if (window_.watches_addresses() && seen_pc_ != here) {
         if (skip_pc_ == here)
@@ -85,6 +90,14 @@ void Run::look()
             force(injection.vector);
     if (each_instruction && !muted_)
         each_instruction();
+}
+
+// Of what is asked for at an instruction of the window; a copy forks no more.
+bool Run::nothing_comes() const
+{
+    return window_.closed() || std::ranges::all_of(injections_, [this](const Plan::Injection &injection) {
+               return injection.index < window_.index();
+           });
 }
 
 void Run::count_entry(unsigned vector, bool forced, std::uint64_t pc, Cycle start)

@@ -48,7 +48,7 @@ class Run
     Run &operator=(const Run &) = delete;
 
     const End &run();
-    const End &resume(); // the rest of a run: a forked child stands in the middle of a boundary
+    const End &resume(); // the rest of a run: a forked copy stands in the middle of a boundary
 
     // Called at every numbered boundary of the window: the forking experiment lives outside the machine.
     std::function<void()> each_instruction;
@@ -56,8 +56,15 @@ class Run
     void force_later(unsigned vector, std::uint64_t index) // before that instruction of the window
     {
         injections_.push_back({vector, index});
+        hooked_ = true;
     }
-    void mute(); // in a forked child: no files
+    virtual void receive(std::uint8_t byte) = 0; // on the console's wire, behind what is under way
+    void stop()
+    {
+        finish(End::Reason::mark, "");
+    }
+    void mute();               // in a forked copy: no files
+    virtual void put_back() {} // after one: its memory is as it was before
 
     virtual Cycle cycle() const = 0;
     virtual std::uint64_t pc() const = 0;
@@ -115,6 +122,7 @@ class Run
 
     // The window at a boundary: its triggers, injections, forks.
     void look();
+    bool nothing_comes() const;
     // An interrupt is entered: counted, traced; the window's address is not reached twice.
     void count_entry(unsigned vector, bool forced, std::uint64_t pc, Cycle start);
     void active_more(Cycle start, bool software = false); // a handler more; one that the program itself raised

@@ -1,9 +1,11 @@
 #include "session.hpp"
 
 #include "failure.hpp"
+#include "memory.hpp"
 #include "random.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace instrument
 {
@@ -29,6 +31,33 @@ void fork_everywhere(Run &run, Forks &forks, const Subject &subject, const Plan:
             run.resume();
             return Forks::Answer{child_line(run, subject, index, pc), exit_status(run.end())};
         });
+        run.put_back();
+    };
+}
+
+// A copy for each line of the file, as soon as it is there: who writes it may wait for the answer.
+void ask_there(Run &run, Forks &forks, const Subject &subject, std::FILE *questions)
+{
+    run.each_instruction = [&run, &forks, &subject, questions] {
+        const std::uint64_t pc = run.pc(), index = run.window().index();
+        char line[4096];
+        while (std::fgets(line, sizeof line, questions) != nullptr) {
+            forks.branch([&] {
+                run.mute();
+                char *end = line;
+                for (const char *at = line; *at != '\n' && *at != '\0'; at = end) {
+                    const unsigned long byte = std::strtoul(at, &end, 10);
+                    if (end == at || byte > 255)
+                        throw Failure(Exit::stimulus, "");
+                    run.receive(static_cast<std::uint8_t>(byte));
+                }
+                run.resume();
+                return Forks::Answer{child_line(run, subject, index, pc), exit_status(run.end())};
+            });
+            std::fflush(stdout);
+            run.put_back();
+        }
+        run.stop();
     };
 }
 
@@ -36,7 +65,7 @@ void fork_everywhere(Run &run, Forks &forks, const Subject &subject, const Plan:
 
 Files::Files(const Options &options, const Plan &plan, const Identity &identity)
 {
-    console.open(plan.fork && !options.console_given ? "" : options.console);
+    console.open(plan.copies() && !options.console_given ? "" : options.console);
     trace.open(options.trace);
     report.open(options.report);
     memory.open(options.memory);
@@ -47,13 +76,22 @@ Files::Files(const Options &options, const Plan &plan, const Identity &identity)
 
 int conduct(Run &run, Files &files, Subject &subject)
 {
+    const Kept kept(subject.plan.copies());
     const char *name = subject.identity.name.c_str();
     Forks forks;
     if (subject.plan.fork)
         fork_everywhere(run, forks, subject, *subject.plan.fork);
+    std::FILE *questions = nullptr;
+    if (!subject.plan.questions.empty()) {
+        const bool standard = subject.plan.questions == "-";
+        questions = standard ? stdin : std::fopen(subject.plan.questions.c_str(), "r");
+        if (questions == nullptr)
+            usage("cannot read " + subject.plan.questions);
+        ask_there(run, forks, subject, questions);
+    }
     files.vcd.begin();
     run.run();
-    forks.finish();
+    std::fflush(stdout);
     subject.forked = forks.count();
 
     files.vcd.close(run.cycle());
@@ -63,10 +101,10 @@ int conduct(Run &run, Files &files, Subject &subject)
     files.report.close();
     files.memory.write(run.memory());
     files.memory.close();
-    if (subject.plan.fork)
+    if (subject.plan.copies())
         std::fprintf(stderr, "%s: %s\n", name, forks.summary().c_str());
     if (forks.lost() > 0)
-        usage("forked runs were lost: is there memory for two of them?");
+        usage("copies of the run were lost: is a line of --ask no list of bytes, is there no memory?");
     const std::string message = end_text(run, subject.symbols);
     if (!message.empty())
         std::fprintf(stderr, "%s: %s\n", name, message.c_str());

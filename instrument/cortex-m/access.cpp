@@ -80,7 +80,7 @@ bool Cpu::store_carefully(std::uint32_t address, unsigned size, std::uint32_t va
         events_.run_until(cycle - 1);
     if (!bus_.write(address, size, value))
         return no_answer(address);
-    if (address - code_low < code_size)
+    if (code_.may_hold(address))
         forget(address, size);
     return true;
 }

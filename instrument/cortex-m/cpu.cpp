@@ -104,11 +104,7 @@ const Op *Cpu::fetch()
     }
     abandoned = false;
     op = decode(core_, first, second);
-    const std::uint32_t low = code_size == 0 || at < code_low ? at : code_low;
-    const std::uint32_t high =
-        code_size == 0 || at + op.length > code_low + code_size ? at + op.length : code_low + code_size;
-    code_low = low;
-    code_size = high - low;
+    code_.add(at, op.length);
     return &op;
 }
 

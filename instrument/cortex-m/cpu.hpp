@@ -97,8 +97,10 @@ class Cpu
     bool guarded = false;
     // LDRT and STRT set it around their access.
     bool as_unprivileged = false;
-    // From the lowest to the highest address that was decoded. A store there calls forget().
-    std::uint32_t code_low = 0, code_size = 0;
+    void put_back() // the memories hold what they held before
+    {
+        code_.put_back();
+    }
 
     // --- what the instructions share (execute*.cpp) ---
     const Costs cost;
@@ -152,7 +154,7 @@ class Cpu
     bool store(std::uint32_t address, unsigned size, std::uint32_t value)
     {
         if (!guarded && (address & (size - 1)) == 0 && bus_.write_near(address, size, value)) {
-            if (address - code_low < code_size)
+            if (code_.may_hold(address))
                 forget(address, size);
             return true;
         }

@@ -155,7 +155,7 @@ bool Cpu::push_frame()
             pend_fault(exception::bus_fault, fault::stkerr, at, running);
             return false;
         }
-        if (at - code_low < code_size)
+        if (code_.may_hold(at))
             forget(at, 4);
         at += 4;
     }

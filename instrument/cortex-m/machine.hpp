@@ -44,6 +44,10 @@ class Machine : public instrument::Run
     {
         chip_.system.force(vector);
     }
+    void receive(std::uint8_t byte) override
+    {
+        chip_.events.at(cycle(), [this, byte] { chip_.receive(byte); });
+    }
     Cycle cycle() const override
     {
         return chip_.cpu.cycle;
@@ -53,6 +57,10 @@ class Machine : public instrument::Run
         return chip_.cpu.r[15];
     }
     bool waits(unsigned vector) const override;
+    void put_back() override
+    {
+        chip_.cpu.put_back();
+    }
     std::string_view memory() const override // RAM, from its base
     {
         const auto &bytes = chip_.ram().bytes;

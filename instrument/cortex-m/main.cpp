@@ -1,6 +1,7 @@
 // attacca-cortex-m: the command line. What is asked for is checked here, before anything runs; the run itself
 // is in machine.cpp. Every refusal is one line on standard error and a status of docs/instrument.md.
 #include "../common/failure.hpp"
+#include "../common/memory.hpp"
 #include "../common/session.hpp"
 #include "machine.hpp"
 #include "rcc.hpp"
@@ -135,7 +136,9 @@ int run(const Options &options)
 {
     Settings settings;
     const ChipFacts &facts = choose_board(options, settings);
-    Chip chip(facts, parse_timing(options.own.at("--timing"), facts.core));
+    const instrument::Kept kept(!options.fork.empty() || !options.ask.empty());
+    const auto made = std::make_unique<Chip>(facts, parse_timing(options.own.at("--timing"), facts.core));
+    Chip &chip = *made;
     settings.vectors = vector_names(chip);
     if (options.list_vectors)
         return instrument::list_vectors(settings);
@@ -148,9 +151,9 @@ int run(const Options &options)
                          {symbols, ~std::uint64_t{0}, {"_IRQHandler", "_Handler", "_IRQn"}});
     choose_pins(options, chip, settings);
     auto events = stimulus(options, chip, settings);
-    instrument::Files files(options, settings, identity);
-
-    Machine machine(chip, settings, symbols, files.vcd, files.console, files.trace);
+    const auto files = std::make_unique<instrument::Files>(options, settings, identity);
+    const auto run = std::make_unique<Machine>(chip, settings, symbols, files->vcd, files->console, files->trace);
+    Machine &machine = *run;
     machine.load(image);
     machine.stimulate(std::move(events));
     instrument::Subject subject{identity, settings, symbols, options.firmware};
@@ -167,7 +170,7 @@ int run(const Options &options)
         json["masked"]["all_by_code"] = instrument::places_json(machine.all_masks.code(), symbols);
         json["memory"] = {{"base", facts.ram_base}, {"bytes", facts.ram_size}};
     };
-    return instrument::conduct(machine, files, subject);
+    return instrument::conduct(machine, *files, subject);
 }
 
 } // namespace

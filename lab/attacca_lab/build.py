@@ -153,11 +153,11 @@ def instrument(name: str) -> Path:
     """Build an instrument; the path of its executable."""
     if name not in INSTRUMENTS:
         raise unknown("instrument", name, list(INSTRUMENTS))
-    source = ROOT / "instrument" / name
-    directory = BUILD / "instrument" / name
+    source = ROOT / "instrument"
+    directory = BUILD / "instrument"
     options = ["-S", str(source), "-B", str(directory), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
-    _cmake(f"the {name} instrument", directory, options, source, ())
-    return directory / INSTRUMENTS[name]
+    _cmake(f"the {name} instrument", directory, options, source, (f"{name}/all",))
+    return directory / name / INSTRUMENTS[name]
 
 
 def fuzzer() -> Path:

@@ -15,6 +15,7 @@ The outcome is the image's own text (test/kernel/inject/inject.h); nothing here 
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import random
@@ -26,7 +27,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from attacca_lab import build
+from attacca_lab import build, inject_share
 from attacca_lab.boards import board
 from attacca_lab.inject_judge import BRIEF, FLAGS, FOREIGN, HOT, KINDS, KNOWN, NESTED, Also, Case, Judge, Verdict
 from attacca_lab.inject_targets import Host, Sample, Simulated, Target
@@ -37,9 +38,8 @@ from attacca_lab.tap import Tally
 # Boards, and what names their instrument's executable.
 INSTRUMENTS = {"uno": "ATTACCA_AVR", "stm32f103": "ATTACCA_CORTEX_M"}
 SEED = 1
-# Of all scenarios, in the short run.
-SHARES = {"uno": 0.2, "stm32f103": 0.15, "host": 0.25}
-HOT_SHARES = {"uno": 1.0, "stm32f103": 0.7, "host": 1.0}
+# Of scenarios that are not hot, in the short run: each on one board. At how many instructions: inject_share.py.
+HOST_SHARE = 0.25
 # Pairs of handlers a situation; three times as many for a hot one.
 PAIRS = {
     False: {"uno": 0.5, "stm32f103": 0.4},
@@ -59,34 +59,62 @@ REPORT = build.BUILD / "test" / "inject.json"
 
 
 def _kinds(scenario: str, target: str, hot: bool, exhaustive: bool) -> Sequence[int]:
-    """With which kinds of handler a scenario is tried on a target; seeded shares, the same in every run."""
+    """With which kinds of handler a scenario is tried on a target; seeded, the same in every run."""
     chance = random.Random(f"{SEED} {scenario} {target}")
     every = tuple(range(len(KINDS)))
-    kinds: tuple[int, ...] = (chance.choice(every),)
-    if not exhaustive:
-        share = HOT_SHARES[target] if hot else SHARES[target]
+    if exhaustive:
+        return every if hot or target == "host" else (FOREIGN, chance.choice((KNOWN, NESTED)))
+    if target == "host":
+        chosen = chance.random() < HOST_SHARE
     else:
-        share = 1.0
-        kinds = every if hot or target == "host" else (FOREIGN, chance.choice((KNOWN, NESTED)))
-    return kinds if chance.random() < share else ()
+        chosen = random.Random(f"{SEED} {scenario}").choice(tuple(INSTRUMENTS)) == target
+    return (chance.choice(every),) if hot or chosen else ()
 
 
-def _singles(judge: Judge, exhaustive: bool) -> Iterator[Case]:
-    """Every scenario, or, in the short run, a share of them; hot ones first."""
+def _singles(judge: Judge, exhaustive: bool) -> list[Case]:
+    """Every scenario; hot ones first."""
     scenarios = [
         (HOT in bits, topic, situation, action)
         for topic, image in judge.images.items()
         for situation, (_, bits) in enumerate(image.situations)
         for action in sorted(bits - FLAGS)
     ]
+    cases = []
     for hot, topic, situation, action in sorted(scenarios, reverse=True):
-        image = judge.images[topic]
-        name = f"{topic} {image.situations[situation][0]} {image.actions[action]}"
+        name = _name(judge, topic, situation, action)
         for target in judge.targets:
             for n, kind in enumerate(_kinds(name, target, hot, exhaustive)):
                 seldom = n > 0 and not hot and target != "host"
-                sample = Sample(random.Random(f"{SEED} {name}").randrange(1 << 16), OTHERS) if seldom else None
-                yield Case(target, topic, situation, (action,), (kind,), sample)
+                sample = Sample(_drawn(name), OTHERS) if seldom else None
+                cases.append(Case(target, topic, situation, (action,), (kind,), sample))
+    return cases if exhaustive else _within_budget(judge, cases)
+
+
+def _name(judge: Judge, topic: str, situation: int, action: int) -> str:
+    image = judge.images[topic]
+    return f"{topic} {image.situations[situation][0]} {image.actions[action]}"
+
+
+def _drawn(name: str) -> int:
+    return random.Random(f"{SEED} {name}").randrange(1 << 16)
+
+
+def _within_budget(judge: Judge, cases: list[Case]) -> list[Case]:
+    """Of long windows a share of the instructions, so that all cases together make as many runs as the budget has."""
+    table = inject_share.known()
+    lengths = [table.get(case.target, {}).get(f"{case.topic} {judge.situation(case)}") for case in cases]
+    limits = {
+        target: inject_share.whole_up_to(
+            [length for case, length in zip(cases, lengths, strict=True) if length and case.target == target], budget
+        )
+        for target, budget in inject_share.BUDGET.items()
+    }
+    found = []
+    for case, length in zip(cases, lengths, strict=True):
+        share = inject_share.one_in(length, limits[case.target]) if case.target in limits else 1
+        name = _name(judge, case.topic, case.situation, case.actions[0])
+        found.append(dataclasses.replace(case, sample=Sample(_drawn(name), share)) if share > 1 else case)
+    return found
 
 
 def _is_whole(verdict: Verdict) -> bool:
@@ -104,18 +132,22 @@ def _pairs(judge: Judge, singles: list[Verdict], exhaustive: bool) -> Iterator[C
     """Two handlers: seeded samples of the two actions, their kinds, and both places. Half of the second ones come
     soon after the first, in its handler if that is nested. Actions that one handler alone needed a reason for are left
     out: what may come of two of them would need many."""
-    windows = {(v.case.topic, v.case.situation): v.indexes for v in singles if _is_whole(v)}
+    windows = {(v.case.topic, v.case.situation): v for v in singles if v.indexes and v.case.target != "host"}
+    windows |= {(v.case.topic, v.case.situation): v for v in singles if _is_whole(v)}
     for topic, image in judge.images.items():
         for situation, (name, bits) in enumerate(image.situations):
             actions = [a for a in sorted(bits - FLAGS) if not judge.needs_reason(topic, name, image.actions[a])]
-            indexes = windows.get((topic, situation), [])
-            for target in (one for one in PAIRS[exhaustive] if one in judge.targets and actions and indexes):
+            window = windows.get((topic, situation))
+            for target in (one for one in PAIRS[exhaustive] if one in judge.targets and actions and window):
+                assert window
+                first_index, last_index = window.indexes[0], window.indexes[-1]
+                places = len(window.indexes) * (window.case.sample.one_in if window.case.sample else 1)
                 chance = random.Random(f"{SEED} {topic} {name} {target}")
                 for _ in range(_rounds(target, HOT in bits, exhaustive, chance)):
                     pair = (chance.choice(actions), chance.choice(actions))
                     first, second = chance.sample(range(len(KINDS)), 2)
-                    within = chance.choice((SOON, SOON + indexes[-1] - indexes[0]))
-                    sample = Sample(chance.randrange(1 << 16), max(1, len(indexes) // PLACES), within)
+                    within = chance.choice((SOON, SOON + last_index - first_index))
+                    sample = Sample(chance.randrange(1 << 16), max(1, places // PLACES), within)
                     yield Case(target, topic, situation, pair, (first, second), sample)
 
 
@@ -208,8 +240,16 @@ def run(exhaustive: bool, topics: Sequence[str] = ()) -> Tally:
 
 def try_shard(exhaustive: bool, topics: Sequence[str], shard: Shard) -> tuple[Tally, Report]:
     """What a shard has of it, and what was tried. All cases of a situation are in one: they build on each other."""
+    targets = open_targets()
+    try:
+        return _tried(open_judge(targets, topics), exhaustive, shard)
+    finally:
+        for target in targets.values():
+            target.close()
+
+
+def _tried(judge: Judge, exhaustive: bool, shard: Shard) -> tuple[Tally, Report]:
     begun = time.monotonic()
-    judge = open_judge(open_targets(), topics)
 
     def mine(cases: Iterable[Case]) -> Iterator[Case]:
         return (one for one in cases if shard.has(f"{one.topic} {judge.situation(one)}"))
@@ -240,6 +280,20 @@ def _places(judge: Judge, verdicts: list[Verdict]) -> dict[str, set[str]]:
     }
 
 
+def _windows(judge: Judge, verdicts: list[Verdict]) -> dict[str, dict[str, int]]:
+    """At how many instructions a handler came in each situation, by board; a sample stands for all."""
+    counts: dict[tuple[str, str], list[int]] = {}
+    for verdict in verdicts:
+        case, sample = verdict.case, verdict.case.sample
+        if case.target in INSTRUMENTS and len(case.actions) == 1 and verdict.runs:
+            lengths = counts.setdefault((case.target, f"{case.topic} {judge.situation(case)}"), [])
+            lengths.append(verdict.runs * (sample.one_in if sample else 1))
+    found: dict[str, dict[str, int]] = {}
+    for (target, situation), lengths in counts.items():
+        found.setdefault(target, {})[situation] = sum(lengths) // len(lengths)
+    return found
+
+
 def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> Report:
     """What was tried, for build/test/inject.json."""
     targets: dict[str, dict[str, int]] = {}
@@ -267,6 +321,7 @@ def _report(judge: Judge, verdicts: list[Verdict], seconds: float) -> Report:
         "targets": targets,
         "excused": dict(excused),
         "places": {target: sorted(places) for target, places in every.items()},
+        "windows": _windows(judge, verdicts),
     }
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NoReturn
 
 from attacca_lab.boards import Board
 from attacca_lab.errors import UserError
@@ -18,6 +21,7 @@ NO_KIND, LIST = 3, 255
 KERNEL = {"avr": "machine_last:_etext", "cortex-m": "machine_last:att_init_begin"}
 LISTENS = {"avr": 30_000, "cortex-m": 120_000}  # cycles after which the firmware has cleared its RAM, and listens
 SECONDS = 120  # that one program may take
+LISTENING = 3  # the marker's value when the firmware does (inject.h)
 CYCLES = "20M"
 
 # Situation, two actions, their kinds of handler, when each is raised by software, and whether the second is first.
@@ -70,6 +74,9 @@ class Target:
         """A run for every place that the first handler can come to."""
         raise NotImplementedError
 
+    def close(self) -> None:
+        """End what was started for `ask`."""
+
     def survey(self, topic: str) -> Image:
         """The image's tables."""
         told = self.ask(topic, (LIST, 0, 0, 0, NO_KIND, 0, 0, 0)).text
@@ -86,6 +93,43 @@ class Target:
         return Image(topic, tuple(situations), tuple(actions))
 
 
+class Listener:
+    """An image that has come to where it listens: each question is asked of a copy of it."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._lines = b""
+
+    def answer(self, question: Question) -> dict[str, Any]:
+        """What became of the copy; a UserError if the image does not listen any more."""
+        ends = self._process
+        assert ends.stdin and ends.stdout
+        try:
+            ends.stdin.write(" ".join(map(str, question)).encode() + b"\n")
+            ends.stdin.flush()
+        except BrokenPipeError:
+            self._failed()
+        while not self._lines.endswith(b"\n"):
+            if not select.select([ends.stdout], [], [], SECONDS)[0]:
+                ends.kill()
+                raise subprocess.TimeoutExpired(self._command, SECONDS)
+            more = os.read(ends.stdout.fileno(), 1 << 16)
+            if not more:
+                self._failed()
+            self._lines += more
+        line, self._lines = self._lines, b""
+        facts: dict[str, Any] = json.loads(line)
+        return facts
+
+    def _failed(self) -> NoReturn:
+        _, said = self._process.communicate()
+        raise UserError(said.decode(errors="replace").strip() or f"{self._command[-1]} does not listen")
+
+    def close(self) -> None:
+        self._process.communicate()
+
+
 class Simulated(Target):
     """Images for a board, on its instrument; the question comes over the console's wire."""
 
@@ -93,16 +137,38 @@ class Simulated(Target):
         super().__init__(preset, folder)
         self.board = board
         self.instrument = instrument
+        self._listeners: dict[str, list[Listener]] = {}
+        self._lock = threading.Lock()
+
+    def _command(self) -> list[str]:
+        return [str(self.instrument), "--board", self.board.name, *forced(self.board.name), "--cycles", CYCLES]
 
     def _run(self, topic: str, question: Question, options: Sequence[str]) -> subprocess.CompletedProcess[str]:
         stimulus = "".join(f"{LISTENS[self.board.instrument]} uart {byte}\n" for byte in question)
-        board = ["--board", self.board.name, *forced(self.board.name)]
-        command = [str(self.instrument), *board, "--stimulus", "/dev/stdin", "--cycles", CYCLES, *options]
-        return _program([*command, str(self.elfs[topic])], stimulus, {})
+        command = [*self._command(), "--stimulus", "/dev/stdin", *options, str(self.elfs[topic])]
+        return _program(command, stimulus, {})
 
     def ask(self, topic: str, question: Question) -> Outcome:
-        done = self._run(topic, question, ())
-        return Outcome(done.stdout, done.returncode)
+        listener = self._take(topic)
+        run = listener.answer(question)
+        with self._lock:
+            self._listeners.setdefault(topic, []).append(listener)
+        return Outcome(run["console"], run["exit"])
+
+    def _take(self, topic: str) -> Listener:
+        """One that no other thread asks: as many as threads ask about the topic at once."""
+        with self._lock:
+            idle = self._listeners.get(topic)
+            if idle:
+                return idle.pop()
+        return Listener([*self._command(), "--mark", f"marker={LISTENING}", "--ask", "-", str(self.elfs[topic])])
+
+    def close(self) -> None:
+        with self._lock:
+            for idle in self._listeners.values():
+                for listener in idle:
+                    listener.close()
+            self._listeners.clear()
 
     def fork(self, topic: str, question: Question, sample: Sample | None) -> list[Outcome]:
         options = ["--mark", "marker=1", "--until", "marker=2", "--fork", self.board.handlers[question[3]]]

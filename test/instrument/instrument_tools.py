@@ -121,13 +121,12 @@ def cortex_m_instrument(target: str = "attacca-cortex-m") -> Path:
 
 
 def _built(name: str) -> Path:
-    folder = ROOT / "build" / "instrument" / name
-    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    folder = ROOT / "build" / "instrument"
     if not (folder / "CMakeCache.txt").exists():
-        source = ROOT / "instrument" / name
-        subprocess.run(["cmake", "-S", source, "-B", folder, *generator], check=True, capture_output=True)
-    subprocess.run(["cmake", "--build", folder, "-j", "2"], check=True, capture_output=True)
-    return folder
+        source = ROOT / "instrument"
+        subprocess.run(["cmake", "-S", source, "-B", folder, "-G", "Ninja"], check=True, capture_output=True)
+    subprocess.run(["cmake", "--build", folder, "--target", f"{name}/all"], check=True, capture_output=True)
+    return folder / name
 
 
 def avr_gcc() -> str | None:

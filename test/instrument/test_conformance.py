@@ -89,6 +89,7 @@ def test_help_has_an_example_and_every_option(exe: Path) -> None:
         "fork-in",
         "fork-one-in",
         "fork-then",
+        "ask",
         "random-irq",
         "probe",
         "watch",
@@ -596,3 +597,35 @@ def test_fork_leaves_the_original_alone(run: Runner, tmp_path: Path) -> None:
     forked = run("window", *WINDOW, "--fork", KIT.VECTOR, "--console", tmp_path / "console")
     assert (tmp_path / "console").read_text() == "0\n"
     assert forked.vcd == plain.vcd
+
+
+def test_ask_is_a_copy_for_each_line(run: Runner, tmp_path: Path) -> None:
+    questions = tmp_path / "questions"
+    questions.write_text("97 98 46\n46\n97 98 46\n97\n")
+    r = run("echo", "--mark", "marker=1", "--ask", questions, "--cycles", "200k")
+    copies = [json.loads(line) for line in r.stdout.splitlines()]
+    assert [copy["console"] for copy in copies] == ["ab.", ".", "ab.", "a"]
+    assert [copy["exit"] for copy in copies] == [0, 0, 0, 4]
+    assert copies[0] == copies[2]
+    assert (r.status, r.report["end"]["reason"]) == (0, "mark")
+    assert "4 runs forked: 3 passed, 1 used up the budget" in r.stderr
+
+
+def test_ask_answers_before_it_reads_on(exe: Path, firmware: Callable[[str], Path]) -> None:
+    command = [exe, "--board", KIT.BOARD, "--mark", "marker=1", "--ask", "-", firmware("echo")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asked:
+        assert asked.stdin and asked.stdout
+        for byte in (97, 98):
+            asked.stdin.write(f"{byte} 46\n".encode())
+            asked.stdin.flush()
+            assert json.loads(asked.stdout.readline())["console"] == f"{chr(byte)}."
+        asked.stdin.close()
+        assert asked.wait() == 0
+
+
+@pytest.mark.parametrize("line", ["256", "ab", "1 2 x"])
+def test_ask_knows_bytes_only(run: Runner, tmp_path: Path, line: str) -> None:
+    questions = tmp_path / "questions"
+    questions.write_text(f"{line}\n46\n")
+    r = run("echo", "--mark", "marker=1", "--ask", questions)
+    assert (r.status, [json.loads(one)["console"] for one in r.stdout.splitlines()]) == (2, ["."])

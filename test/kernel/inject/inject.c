@@ -36,7 +36,7 @@ static uint8_t armed, acted;
 static char results[2] = {'-', '-'};
 static volatile bool called;
 static uint8_t failed;
-static char outcome[OUTCOME];
+static char outcome[OUTCOME + 1];
 static uint8_t length, events;
 static att_sem_t wake;
 
@@ -110,17 +110,19 @@ enum { UNUSED_BYTE = 0x5B }; /* as a pointer: an odd address outside RAM */
 
 void gone(void *what, size_t size)
 {
-    volatile uint8_t *bytes = what;
-    for (size_t n = 0; n < size; n++) {
-        bytes[n] = UNUSED_BYTE;
+    volatile uint8_t *byte = what;
+    for (volatile uint8_t *const end = byte + size; byte != end; byte++) {
+        *byte = UNUSED_BYTE;
     }
 }
 
 /* The stack below the caller, as deep as a waiting call keeps objects there. */
 static ATT_PORT_NOINLINE void overwrite_stack(void)
 {
-    uint8_t below[INJECT_OVERWRITE];
-    gone(below, sizeof(below));
+    uintptr_t below[INJECT_OVERWRITE / sizeof(uintptr_t)];
+    for (volatile uintptr_t *word = below; word != below + INJECT_OVERWRITE / sizeof(uintptr_t); word++) {
+        *word = (uintptr_t)0x0101010101010101u * UNUSED_BYTE;
+    }
 }
 
 static void raise_at(uint8_t when)
@@ -355,9 +357,7 @@ ATT_PORT_NORETURN static void finish(void)
         put('!');
         put((char)('0' + failed));
     }
-    for (uint8_t i = 0; i < length; i++) {
-        att_board_console_put(outcome[i]);
-    }
+    machine_answer(outcome);
     machine_end(failed);
 }
 

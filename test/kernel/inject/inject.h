@@ -149,7 +149,9 @@ typedef struct {
 extern question_t question;
 void inject_handler(uint8_t kind); /* what each handler calls */
 
+enum { LISTENS = 3 };     /* the marker's value when the question may come */
 void machine_ask(void);   /* in main */
+void machine_answer(const char *text); /* the outcome */
 void machine_start(void); /* handlers attached */
 void machine_raise(uint8_t kind);
 uint8_t machine_all(void); /* a step: registers and flags hold patterns for a while */

@@ -16,6 +16,7 @@ void machine_ask(void)
     UBRR0 = 0;
     UCSR0A = _BV(U2X0);
     UCSR0B = _BV(TXEN0) | _BV(RXEN0);
+    target_mark(LISTENS);
     for (uint8_t n = 0; n < sizeof(question); n++) {
         while ((UCSR0A & _BV(RXC0)) == 0) {
         }
@@ -70,6 +71,13 @@ void machine_close(void)
 bool machine_kept(void)
 {
     return machine_damaged == 0;
+}
+
+void machine_answer(const char *text)
+{
+    while (*text != '\0') {
+        att_board_console_put(*text++);
+    }
 }
 
 void machine_end(uint8_t failed)

@@ -21,6 +21,7 @@ void machine_ask(void)
     att_board_console_start();
     USART1_CR1 |= RECEIVER;
     USART1_BRR = 32;
+    MARK = LISTENS;
     for (uint8_t n = 0; n < sizeof(question); n++) {
         while ((USART1_SR & RECEIVED) == 0) {
         }
@@ -73,6 +74,14 @@ void machine_close(void)
 bool machine_kept(void)
 {
     return machine_damaged == 0;
+}
+
+/* By the instrument's semihosting, at once: on the wire it would take as long as all the rest of the run. */
+void machine_answer(const char *text)
+{
+    register uint32_t operation __asm__("r0") = 4; /* SYS_WRITE0 */
+    register const char *argument __asm__("r1") = text;
+    __asm__ __volatile__("bkpt 0xAB" : "+r"(operation) : "r"(argument) : "memory");
 }
 
 void machine_end(uint8_t failed)

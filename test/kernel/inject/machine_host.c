@@ -152,6 +152,13 @@ uint8_t machine_all(void)
     return 0;
 }
 
+void machine_answer(const char *text)
+{
+    while (*text != '\0') {
+        att_board_console_put(*text++);
+    }
+}
+
 void machine_end(uint8_t failed)
 {
     target_end(failed);

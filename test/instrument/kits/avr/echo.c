@@ -6,6 +6,7 @@ int main(void)
     DDRB = 0x3f;
     UBRR0L = 0;
     UCSR0B = 1 << TXEN0 | 1 << RXEN0;
+    MARK(1);
     for (;;) {
         if (PIND & 1 << 2)
             PORTB |= 1 << 4;

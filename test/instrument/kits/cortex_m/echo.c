@@ -5,6 +5,7 @@ int main(void)
 {
     outputs();
     console();
+    MARK(1);
     for (;;) {
         GPIOB_BSRR = GPIOA_IDR & 1 ? SET(13) : CLEAR(13);
         if (USART1_SR & 1u << 5) {
