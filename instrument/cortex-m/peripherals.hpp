@@ -68,6 +68,7 @@ class Peripherals
     void add_adc();
     void add_backup();
     void add_watchdogs();
+    void add_dma();
     void add_absent();
     bool analogue_level(unsigned channel);
     unsigned remap(unsigned shift, unsigned bits) const

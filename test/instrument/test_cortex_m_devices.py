@@ -265,13 +265,11 @@ def test_dma_from_memory_to_memory(asm: Asm) -> None:
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("put 0x40020008, 0; put 0x4002000c, 4; put 0x40020008, 1", "DMA1: a channel that waits for a peripheral's"),
-        ("put 0x40012408, 0x101", "ADC1: DMA (CR2) is not modelled"),
-        ("put 0x40012404, 0x100; put 0x4001242c, 0x100000; put 0x40012408, 1; put 0x40012408, 1", "ADC1: a sequence"),
+        ("put 0x40012404, 0x900; put 0x4001242c, 0x100000; put 0x40012408, 1; put 0x40012408, 1",
+         "ADC1: a discontinuous sequence (CR1.DISCEN)"),
+        ("put 0x40012408, 0x9001", "ADC1: a trigger from outside (CR2.JEXTSEL) is not modelled"),
         ("put 0x40013000, 0x240", "SPI1: a slave (CR1.MSTR is 0) is not modelled"),
-        ("put 0x40013004, 2", "SPI1: DMA (CR2) is not modelled"),
-        ("put 0x40005404, 0x808", "I2C1: DMA (CR2) is not modelled"),
-        ("put 0x40002800, 1; put 0x40007000, 0x100; put 0x40002800, 1", "RTC: an interrupt (CRH) is not modelled"),
+        ("put 0x40002800, 1; put 0x40007000, 0x100; put 0x40002800, 4", "RTC: the overflow's interrupt (CRH.OWIE)"),
         ("put 0x40012c44, 0x1000", "TIM1: dead time or break (BDTR) is not modelled"),
         ("put 0x40012c20, 4", "TIM1: a complementary output (CCER.CCxNE) is not modelled"),
         (f"{KEYS}; put 0x40022010, 0x20", "FLASH: the option bytes (CR) is not modelled"),
