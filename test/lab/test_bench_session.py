@@ -198,6 +198,7 @@ def test_a_papers_table(attacca: Typed, tmp_path: Path, name: str, source: str) 
         assert len(memory) == 8 and all(record["ratio"] for record in memory)
         inversion = [record["ratio"] for record in records if record["experiment"] == "priority-inversion"]
         assert len(inversion) == 2 and all(inversion)
+        assert "interrupt-latency, raw, ChibiOS/RT: 24 µs" in done.stdout
 
 
 @pytest.mark.parametrize("experiment", experiments())
