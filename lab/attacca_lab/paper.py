@@ -68,8 +68,8 @@ def table(name: str, entries: Sequence[Entry], board: Board) -> Table:
         found = pin_response.table(entries, board.clock_hz)
         assert found is not None
         units = [column for column in found.columns if column.key == "unit"]  # first: a narrow terminal keeps them
-        columns = [*found.columns[:2], *units, *(one for one in found.columns[2:] if one not in units)]
-        return Table(columns, found.rows, title=title)
+        rest = [column for column in found.columns[2:] if column.key != "unit"]
+        return Table([*found.columns[:2], *units, *rest], found.rows, title=title)
     lines = [_line(row, results, board) for row in published_rows(SOURCE[name])]
     kernels = list(dict.fromkeys(_kernel(line, lines) for line in lines))
     shown: dict[tuple[str, ...], dict[str, Any]] = {}
