@@ -23,7 +23,7 @@ from attacca_lab import build, costs, ending, fuzz, inject, instrument, limits, 
 from attacca_lab.alone import alone
 from attacca_lab.boards import Board, board, boards
 from attacca_lab.build import Build
-from attacca_lab.errors import UserError
+from attacca_lab.errors import USAGE, UserError
 from attacca_lab.output import Column, Table
 from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
@@ -372,9 +372,14 @@ def run(
     """
     total = Tally()
     spent: dict[str, costs.Cost] = {}
-    for stage in STAGES if stages is None else stages:
-        if (only and stage.name not in only) or (target and target.name not in stage.boards):
-            continue
+    chosen = [one for one in (STAGES if stages is None else stages) if not only or one.name in only]
+    if target:
+        chosen = [one for one in chosen if target.name in one.boards]
+        if not chosen:
+            about = ", ".join(stage.name for stage in STAGES if target.name in stage.boards)
+            has = f"is tested by: {about}" if about else "has no stage of its own"
+            raise UserError(f"nothing to test: board {target.name} {has}", status=USAGE)
+    for stage in chosen:
         tally, spent[stage.name] = _run_stage(stage, verbose)
         total += tally
         if stages is None and not tally.failed:

@@ -10,6 +10,7 @@ import pytest
 
 from attacca_lab import costs, quick, testing
 from attacca_lab.boards import board
+from attacca_lab.errors import UserError
 from attacca_lab.output import plain
 from attacca_lab.quick import Quick
 from attacca_lab.tap import Tally
@@ -130,6 +131,18 @@ def test_a_stages_line_fits_a_terminal(stage: Stage, capsys: pytest.CaptureFixtu
 def test_listing_is_of_all_stages(attacca: Typed) -> None:
     done = attacca("test", "--list")
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["stage", *(one.name for one in testing.STAGES)]
+
+
+@pytest.mark.parametrize(
+    ("name", "only", "complaint"),
+    [
+        ("host", ("lab",), "board host is tested by: host, sanitizers, coverage, fuzz"),
+        ("stm32f107", (), "board stm32f107 has no stage of its own"),
+    ],
+)
+def test_nothing_to_test_is_said(name: str, only: tuple[str, ...], complaint: str) -> None:
+    with pytest.raises(UserError, match=complaint):
+        testing.run(only, board(name), False)
 
 
 def test_a_board_is_all_that_is_tested() -> None:
