@@ -1,7 +1,5 @@
 #include "dma.hpp"
 
-#include <algorithm>
-
 namespace cortexm
 {
 

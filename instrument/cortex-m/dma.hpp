@@ -4,6 +4,7 @@
 #pragma once
 #include "peripheral.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <vector>
@@ -25,6 +26,10 @@ class Dma : public Peripheral
         wants_[which].push_back(std::move(wants));
     }
     void look(unsigned which);
+    bool moves() const
+    {
+        return std::ranges::any_of(channel_, [](const Channel &one) { return one.event != Events::none; });
+    }
 
   protected:
     std::uint32_t read_register(std::uint32_t offset, Cycle now) override;

@@ -298,6 +298,13 @@ void Peripherals::reset()
         each->reset();
 }
 
+bool Peripherals::busy() const
+{
+    return spi_.transfers() || dma_.moves() ||
+           std::ranges::any_of(usarts_, [](const auto &one) { return one->sends(); }) ||
+           std::ranges::any_of(timers_, [](const auto &one) { return one->moves_pin(); });
+}
+
 Gpio *Peripherals::port(char letter)
 {
     const std::size_t index = letters_.find(letter);

@@ -49,6 +49,7 @@ class Peripherals
     Peripherals(Chip &chip, Cpu &cpu);
     void reset();
     Gpio *port(char letter);
+    bool busy() const; // with what shows outside or in memory, whatever the program does
     Usart &console()
     {
         return *usarts_[0];

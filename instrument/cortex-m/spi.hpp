@@ -24,6 +24,10 @@ class Spi : public Peripheral
     std::function<void()> asks;                 // what it wants of DMA may have changed
     bool wants_frame() const;                   // to send
     bool has_frame() const;
+    bool transfers() const
+    {
+        return shifting_;
+    }
 
   protected:
     std::uint32_t read_register(std::uint32_t offset, Cycle now) override;

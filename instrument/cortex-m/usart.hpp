@@ -29,6 +29,10 @@ class Usart : public Peripheral
     std::function<void()> asks;     // what it wants of DMA may have changed
     bool wants_byte() const;        // to send
     bool has_byte() const;
+    bool sends() const
+    {
+        return shifting_;
+    }
 
   protected:
     std::uint32_t read_register(std::uint32_t offset, Cycle now) override;

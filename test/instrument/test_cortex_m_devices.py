@@ -251,6 +251,19 @@ def test_a_converter_is_polled(asm: Asm) -> None:
     assert 28 - 6 <= m.at(3) - m.at(2) <= 28 + 12
 
 
+def test_dma_goes_on_though_the_program_has_nothing_to_do(asm: Asm) -> None:
+    """It moves 4,000 words in 20,000 cycles; then the loop is an end."""
+    start = "put 0x40020010, 0x20000100; put 0x40020014, 0x20000100; put 0x4002000c, 4000; put 0x40020008, 0x4a01; "
+    m = asm(EVERYTHING + start + "cpsid i; mark 1; 1: b 1b", {}, status=7)
+    assert 20_000 <= m.run.vcd.end - m.at(1) < 20_100
+
+
+def test_a_trace_port_is_ready_once_it_is_enabled(asm: Asm) -> None:
+    ready = "get r2, 0xe0000000; show r2; "
+    enable = "put 0xe000edfc, 0x1000000; put 0xe0000e80, 1; put 0xe0000e00, 1; "
+    assert look(asm(ready + "mark 9; " + enable + ready + "get r2, 0xe0000004; show r2", {})) == [0, 9, 1, 0]
+
+
 def test_dma_from_memory_to_memory(asm: Asm) -> None:
     m = asm(
         EVERYTHING + "put 0x20000100, 0x11223344; put 0x20000104, 0x55667788; put 0x40020010, 0x20000100; "
