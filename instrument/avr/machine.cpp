@@ -181,10 +181,16 @@ void Machine::sprint()
     }
 }
 
+// Timers go on without the program.
+bool Machine::pins_move() const
+{
+    return std::ranges::any_of(timers_, [](const auto &timer) { return timer->moves_pin(); });
+}
+
 // Straight to the next event: nothing happens in between.
 void Machine::sleep()
 {
-    if (avr_->sreg[S_I] == 0)
+    if (avr_->sreg[S_I] == 0 && !pins_move())
         return finish(End::Reason::halt, "asleep with interrupts disabled");
     const Cycle next = core_.due();
     if (next == never)
@@ -236,7 +242,7 @@ void Machine::step()
     if (trace_.wanted())
         trace_line();
     const std::uint8_t allowed = avr_->sreg[S_I];
-    if (op == op_self && allowed == 0)
+    if (op == op_self && allowed == 0 && !pins_move())
         return finish(End::Reason::halt, "endless loop with interrupts disabled");
 
     const bool numbered = window_.open();

@@ -85,6 +85,7 @@ class Machine : public instrument::Run
     void sprint();
     void step();
     void sleep();
+    bool pins_move() const;
     void after_change_of_mask(std::uint32_t pc, bool masked);
     void check_stack(std::uint16_t op, std::uint32_t pc);
     void trace_line();

@@ -38,6 +38,10 @@ class Timer : public Device
     void sync(Cycle now);
     void rearm();
     void edge(Cycle at, bool level); // of ICPn
+    bool moves_pin() const           // it counts and drives one
+    {
+        return clocked() && (has_pin(0) || has_pin(1) || has_pin(2));
+    }
 
     // A compare output's pin: whether the timer has it, and its level.
     std::function<void(Cycle at, unsigned channel, bool active, bool level)> output;

@@ -135,6 +135,11 @@ bool Chip::has(Pin pin) const
     return facts.ports.find(pin.port) != std::string_view::npos && pin.bit < 16;
 }
 
+bool Chip::busy() const
+{
+    return peripherals_->busy();
+}
+
 bool Chip::level(Pin pin) const
 {
     return peripherals_->port(pin.port)->level(pin.bit);

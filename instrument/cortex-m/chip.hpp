@@ -74,6 +74,7 @@ class Chip
 
     bool has(Pin pin) const;
     bool level(Pin pin) const;
+    bool busy() const; // a peripheral is, with what goes on without the program
     // From outside; both in an event, at its cycle. On a pin that the program drives too, the program wins.
     void drive(Pin pin, bool level);
     void release(Pin pin);

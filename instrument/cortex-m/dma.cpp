@@ -27,13 +27,18 @@ void Dma::request()
 }
 
 // Sizes differ as the chip has it: what is narrower is extended with zeros, what is wider cut.
-bool Dma::move(const Channel &channel)
+// The next items, behind those that have been moved.
+bool Dma::move(const Channel &channel, std::uint32_t items)
 {
     const auto size = [&channel](unsigned bit) { return 1U << (channel.control >> bit & 3); };
     const bool from_memory = (channel.control & dir) != 0;
-    std::uint32_t peripheral = channel.peripheral, memory = channel.memory;
     const unsigned peripheral_size = size(8), memory_size = size(10);
-    for (std::uint32_t left = channel.count; left > 0; --left) {
+    const unsigned peripheral_step = (channel.control & pinc) != 0 ? peripheral_size : 0;
+    const unsigned memory_step = (channel.control & minc) != 0 ? memory_size : 0;
+    const std::uint32_t before = channel.all - channel.count;
+    std::uint32_t peripheral = channel.peripheral + before * peripheral_step;
+    std::uint32_t memory = channel.memory + before * memory_step;
+    for (; items > 0; --items) {
         std::uint32_t value = 0;
         const std::uint32_t to = from_memory ? peripheral : memory;
         const unsigned to_size = from_memory ? peripheral_size : memory_size;
@@ -42,8 +47,8 @@ bool Dma::move(const Channel &channel)
             !cpu_.bus().write(to, to_size, value))
             return false;
         cpu_.forget(to, to_size);
-        peripheral += (channel.control & pinc) != 0 ? peripheral_size : 0;
-        memory += (channel.control & minc) != 0 ? memory_size : 0;
+        peripheral += peripheral_step;
+        memory += memory_step;
     }
     return true;
 }
@@ -52,12 +57,52 @@ void Dma::finish(unsigned which)
 {
     Channel &channel = channel_[which];
     channel.event = Events::none;
-    const bool moved = move(channel);
-    flags_ |= (moved ? gif | tcif | htif : gif | teif) << 4 * which;
-    if (!moved)
-        channel.control &= ~en;
+    if (!move(channel, channel.count))
+        return fail(which);
     channel.count = 0;
+    flags_ |= (gif | tcif | htif) << 4 * which;
     request();
+}
+
+// An access that nothing answers.
+void Dma::fail(unsigned which)
+{
+    flags_ |= (gif | teif) << 4 * which;
+    channel_[which].control &= ~en;
+    request();
+}
+
+bool Dma::wanted(unsigned which) const
+{
+    const Channel &channel = channel_[which];
+    return (channel.control & (en | mem2mem)) == en && channel.count > 0 &&
+           std::ranges::any_of(wants_[which], [](const auto &wants) { return wants(); });
+}
+
+void Dma::look(unsigned which)
+{
+    Channel &channel = channel_[which];
+    if (channel.event == Events::none && clocked() && wanted(which))
+        channel.event = events().at(moment() + per_item, [this, which] { item(which); });
+}
+
+void Dma::item(unsigned which)
+{
+    Channel &channel = channel_[which];
+    channel.event = Events::none;
+    if (!wanted(which))
+        return;
+    if (!move(channel, 1))
+        return fail(which);
+    --channel.count;
+    if (channel.count == channel.all / 2)
+        flags_ |= (gif | htif) << 4 * which;
+    if (channel.count == 0)
+        flags_ |= (gif | tcif) << 4 * which;
+    if (channel.count == 0 && (channel.control & circular) != 0)
+        channel.count = channel.all;
+    request();
+    look(which);
 }
 
 void Dma::write_control(unsigned which, std::uint32_t value, Cycle now)
@@ -72,9 +117,9 @@ void Dma::write_control(unsigned which, std::uint32_t value, Cycle now)
     request();
     if (!starts || channel.count == 0)
         return;
+    channel.all = channel.count;
     if ((value & mem2mem) == 0)
-        return unmodelled("a channel that waits for a peripheral's request (CCR" + std::to_string(which + 1) +
-                          ".EN without MEM2MEM)");
+        return look(which);
     if ((value & circular) != 0)
         return unmodelled("circular mode from memory to memory (CCR.CIRC)");
     channel.event = events().at(now + per_item * channel.count, [this, which] { finish(which); });

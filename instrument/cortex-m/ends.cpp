@@ -70,11 +70,14 @@ std::string Machine::cause_text() const
 }
 
 // A branch to itself, for ever if nothing can interrupt it. That depends on masks, enable bits and
-// priorities, which the loop does not change.
+// priorities, which the loop does not change. A program that leaves the work to a timer's pin has not come to
+// an end, one in a default handler has.
 void Machine::stays(std::uint32_t pc)
 {
     const Cpu &cpu = chip_.cpu;
     if (looping_ == pc || !is_branch_to_itself(halfword(pc), halfword(pc + 2)))
+        return;
+    if (cpu.ipsr == 0 && chip_.busy())
         return;
     looping_ = pc;
     const System &system = chip_.system;

@@ -1,7 +1,7 @@
 // External interrupts: AFIO says which port's pin is a line, EXTI finds the edges of lines 0 to 15. An edge
 // sets its pending bit whether its interrupt is enabled or not; lines 5 to 9 and 10 to 15 share a vector
-// each. Lines 16 to 19 belong to peripherals that are not modelled; software can trigger them. What MAPR
-// remaps the chip looks up (peripherals.cpp).
+// each. Line 17 is the real-time clock's alarm; 16, 18 and 19 belong to what is not modelled: software can
+// trigger them. What MAPR remaps the chip looks up (peripherals.cpp).
 #pragma once
 #include "gpio.hpp"
 

@@ -6,7 +6,7 @@ namespace cortexm
 namespace
 {
 constexpr std::uint32_t pe = 1, smbus = 2, start = 1u << 8, stop = 1u << 9, swrst = 1u << 15; // CR1
-constexpr std::uint32_t iterren = 1u << 8, itevten = 1u << 9, dma = 1u << 11;                 // CR2
+constexpr std::uint32_t iterren = 1u << 8, itevten = 1u << 9;                                 // CR2
 constexpr std::uint32_t sb = 1, af = 1u << 10, errors = 0xDF00;                               // SR1
 } // namespace
 
@@ -127,8 +127,6 @@ void I2c::write_register(std::uint32_t offset, std::uint32_t value, Cycle now)
     case 0x00:
         return write_control(value, now);
     case 0x04:
-        if ((value & dma) != 0)
-            unmodelled("DMA (CR2)");
         control_[1] = value & 0x1FFF;
         return request();
     case 0x08:

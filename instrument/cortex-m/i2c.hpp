@@ -2,7 +2,7 @@
 // conditions, with the bus's time. That is what probing for a device, and a driver without one, sees. The
 // lines do not appear on pins.
 //
-// Not modelled, and said so: DMA, SMBus.
+// Not modelled, and said so: SMBus. DMA is never asked, as no datum comes or goes.
 #pragma once
 #include "peripheral.hpp"
 

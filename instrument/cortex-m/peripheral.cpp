@@ -7,7 +7,7 @@ namespace cortexm
 
 bool Peripheral::read(std::uint32_t offset, unsigned size, std::uint32_t &value)
 {
-    const Cycle now = cpu_.cycle == 0 ? 0 : cpu_.cycle - 1;
+    const Cycle now = events().happening() ? events().now() : cpu_.cycle == 0 ? 0 : cpu_.cycle - 1;
     const std::uint32_t word = clocked_ ? read_register(offset & ~3U, now) : 0;
     value = size == 4 ? word : word >> 8 * (offset & 3) & ((1U << 8 * size) - 1);
     return true;
@@ -24,7 +24,7 @@ bool Peripheral::write(std::uint32_t offset, unsigned size, std::uint32_t value)
         if (bridge_ == Bridge::ahb)
             value = (repeated & mask) | (read_register(offset & ~3U, cpu_.cycle) & ~mask);
     }
-    write_register(offset & ~3U, value, cpu_.cycle);
+    write_register(offset & ~3U, value, moment());
     return true;
 }
 

@@ -70,6 +70,11 @@ class Peripheral : public Device
     {
         return cpu_.events();
     }
+    // When what is written now happens: by an instruction, or by an event, as DMA writes.
+    Cycle moment()
+    {
+        return events().happening() ? events().now() : cpu_.cycle;
+    }
     unsigned divider() const
     {
         return divider_;

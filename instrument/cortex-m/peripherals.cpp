@@ -82,7 +82,7 @@ Peripherals::Peripherals(Chip &chip, Cpu &cpu)
     : bus_(chip.bus), cpu_(cpu), rcc_(cpu, chip.facts.connectivity, chip.facts.crystal_hz), 
       flash_(cpu, chip.flash(), chip.facts.connectivity ? 2048 : 1024),
       exti_(cpu), afio_(cpu, exti_), power_(cpu, "PWR", power_registers()),
-      backup_(cpu, "BKP", backup_registers(chip.facts.connectivity)), rtc_(cpu, chip.time),
+      backup_(cpu, "BKP", backup_registers(chip.facts.connectivity)), rtc_(cpu, chip.time, 3),
       iwdg_(cpu, chip.time), wwdg_(cpu), crc_(cpu), dma_(cpu, "DMA1", 11), adc_(cpu, "ADC1", 18),
       spi_(cpu, "SPI1", 35), i2c_(cpu, "I2C1", 31), signature_(chip.facts.flash_size),
       letters_(chip.facts.ports)
@@ -97,8 +97,8 @@ Peripherals::Peripherals(Chip &chip, Cpu &cpu)
     add_spi();
     add_adc();
     add(0x40005400, i2c_);
-    add(0x40020000, dma_);
     add(0x40023000, crc_);
+    add_dma();
     add_backup();
     add_watchdogs();
     add(0x40022000, flash_);
@@ -132,6 +132,7 @@ void Peripherals::add_clocks(Chip &chip)
         if (chip.clock_changed)
             chip.clock_changed(hz);
         iwdg_.clock_changed();
+        rtc_.clock_changed();
     };
 }
 
@@ -214,6 +215,33 @@ void Peripherals::add_adc()
     adc_.prescaler = [this] { return rcc_.adc_prescaler(); };
 }
 
+// RM0008, 13.3.7: DMA1's channels, the first one 0.
+void Peripherals::add_dma()
+{
+    add(0x40020000, dma_);
+    constexpr unsigned to_usart[] = {3, 6, 1}, from_usart[] = {4, 5, 2};
+    constexpr unsigned from_adc = 0, from_spi = 1, to_spi = 2;
+    const auto connect = [this](unsigned channel, auto &peripheral, auto wants) {
+        dma_.connect(channel, [&peripheral, wants] { return peripheral.clocked() && (peripheral.*wants)(); });
+    };
+    const auto look = [this](unsigned one, unsigned other) {
+        return [this, one, other] {
+            dma_.look(one);
+            dma_.look(other);
+        };
+    };
+    for (std::size_t which = 0; which < usarts_.size(); ++which) {
+        connect(to_usart[which], *usarts_[which], &Usart::wants_byte);
+        connect(from_usart[which], *usarts_[which], &Usart::has_byte);
+        usarts_[which]->asks = look(to_usart[which], from_usart[which]);
+    }
+    connect(to_spi, spi_, &Spi::wants_frame);
+    connect(from_spi, spi_, &Spi::has_frame);
+    spi_.asks = look(to_spi, from_spi);
+    connect(from_adc, adc_, &Adc::has_datum);
+    adc_.asks = look(from_adc, from_adc);
+}
+
 // What a battery keeps: BKP, RTC and RCC's BDCR, written while PWR's DBP is set.
 void Peripherals::add_backup()
 {
@@ -229,6 +257,11 @@ void Peripherals::add_backup()
     rcc_.backup_reset = [this] {
         backup_.clear();
         rtc_.clear();
+    };
+    constexpr unsigned alarm_line = 17;
+    rtc_.alarm = [this] {
+        exti_.level(alarm_line, true);
+        exti_.level(alarm_line, false);
     };
     rcc_.backup_changed = [this] { rtc_.feed(rcc_.rtc_hz()); };
 }
@@ -263,6 +296,13 @@ void Peripherals::reset()
 {
     for (Peripheral *each : all_)
         each->reset();
+}
+
+bool Peripherals::busy() const
+{
+    return spi_.transfers() || dma_.moves() ||
+           std::ranges::any_of(usarts_, [](const auto &one) { return one->sends(); }) ||
+           std::ranges::any_of(timers_, [](const auto &one) { return one->moves_pin(); });
 }
 
 Gpio *Peripherals::port(char letter)

@@ -49,6 +49,7 @@ class Peripherals
     Peripherals(Chip &chip, Cpu &cpu);
     void reset();
     Gpio *port(char letter);
+    bool busy() const; // with what shows outside or in memory, whatever the program does
     Usart &console()
     {
         return *usarts_[0];
@@ -68,6 +69,7 @@ class Peripherals
     void add_adc();
     void add_backup();
     void add_watchdogs();
+    void add_dma();
     void add_absent();
     bool analogue_level(unsigned channel);
     unsigned remap(unsigned shift, unsigned bits) const

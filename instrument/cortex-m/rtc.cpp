@@ -6,6 +6,7 @@ namespace cortexm
 namespace
 {
 constexpr std::uint32_t secf = 1, alrf = 2, rsf = 8, cnf = 16, rtoff = 32; // CRL
+constexpr std::uint32_t secie = 1, alrie = 2, owie = 4;                    // CRH
 
 std::uint32_t high(std::uint32_t value, std::uint32_t half)
 {
@@ -24,6 +25,7 @@ void Rtc::clear()
     reload_ = 0x8000;
     alarm_ = 0xFFFFFFFF;
     configures_ = false;
+    plan();
 }
 
 void Rtc::feed(std::uint32_t hz)
@@ -32,12 +34,47 @@ void Rtc::feed(std::uint32_t hz)
         return;
     settle(cpu_.cycle);
     hz_ = hz;
+    plan();
 }
 
 std::uint64_t Rtc::clocks(Cycle now) const
 {
     const std::uint64_t at = time_.at(now);
-    return at > since_ ? instrument::cycles_of(at - since_, hz_) : 0;
+    const unsigned __int128 scaled = static_cast<unsigned __int128>(at > since_ ? at - since_ : 0) * hz_;
+    return static_cast<std::uint64_t>(scaled / 1'000'000'000'000ULL);
+}
+
+// An event at each step of the counter: its interrupts, and the alarm's line.
+void Rtc::plan()
+{
+    events().cancel(event_);
+    event_ = Events::none;
+    if (hz_ == 0)
+        return;
+    const std::uint64_t step = std::uint64_t{reload_} + 1;
+    const std::uint64_t clocks_then = (clocks(moment()) / step + 1) * step;
+    const std::uint64_t then =
+        since_ + instrument::picoseconds(clocks_then, hz_) + 1; // the count holds by then
+    Cycle cycle = time_.cycle_at(then);
+    while (time_.at(cycle) < then)
+        ++cycle;
+    event_ = events().at(cycle, [this] {
+        event_ = Events::none;
+        if (alarm && count(events().now()) == alarm_)
+            alarm();
+        request();
+        plan();
+    });
+}
+
+void Rtc::clock_changed()
+{
+    plan();
+}
+
+void Rtc::request()
+{
+    line(interrupt_, (flags(moment()) & interrupts_ & (secie | alrie)) != 0);
 }
 
 std::uint32_t Rtc::count(Cycle now) const
@@ -96,6 +133,7 @@ void Rtc::write_flags(std::uint32_t value, Cycle now)
     if ((value & alrf) == 0)
         alarm_cleared_ = count(now);
     configures_ = (value & cnf) != 0;
+    request();
 }
 
 // Counter, prescaler and alarm are taken in configuration mode only.
@@ -107,9 +145,10 @@ void Rtc::write_register(std::uint32_t offset, std::uint32_t value, Cycle now)
     if (offset == 0x04)
         return write_flags(value, now);
     if (offset == 0x00) {
-        if ((value & 7) != 0)
-            unmodelled("an interrupt (CRH)");
-        return;
+        if ((value & owie) != 0)
+            unmodelled("the overflow's interrupt (CRH.OWIE)");
+        interrupts_ = value & 7;
+        return request();
     }
     if (offset < 0x08 || offset > 0x24)
         return no_register(offset);
@@ -138,6 +177,8 @@ void Rtc::write_register(std::uint32_t offset, std::uint32_t value, Cycle now)
     default:
         break;
     }
+    request();
+    plan();
 }
 
 } // namespace cortexm

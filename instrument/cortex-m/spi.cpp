@@ -6,9 +6,9 @@ namespace cortexm
 namespace
 {
 constexpr std::uint32_t cpha = 1, cpol = 2, mstr = 4, spe = 64, lsb_first = 128, ssm = 1u << 9,
-                        dff = 1u << 11;                                 // CR1
-constexpr std::uint32_t ssoe = 4, errie = 32, rxneie = 64, txeie = 128; // CR2
-constexpr std::uint32_t rxne = 1, txe = 2, ovr = 64, bsy = 128;         // SR
+                        dff = 1u << 11;                                                           // CR1
+constexpr std::uint32_t rxdmaen = 1, txdmaen = 2, ssoe = 4, errie = 32, rxneie = 64, txeie = 128; // CR2
+constexpr std::uint32_t rxne = 1, txe = 2, ovr = 64, bsy = 128;                                   // SR
 } // namespace
 
 void Spi::reset()
@@ -90,6 +90,18 @@ void Spi::request()
     const bool error = overrun_ && (control_[1] & errie) != 0;
     line(interrupt_, control(spe) && (error || (has_ && (control_[1] & rxneie) != 0) ||
                                       (!full_ && (control_[1] & txeie) != 0)));
+    if (asks)
+        asks();
+}
+
+bool Spi::wants_frame() const
+{
+    return control(spe) && (control_[1] & txdmaen) != 0 && !full_;
+}
+
+bool Spi::has_frame() const
+{
+    return (control_[1] & rxdmaen) != 0 && has_;
 }
 
 std::uint32_t Spi::read_register(std::uint32_t offset, Cycle)
@@ -144,8 +156,6 @@ void Spi::write_register(std::uint32_t offset, std::uint32_t value, Cycle now)
     case 0x00:
         return write_control(value);
     case 0x04:
-        if ((value & 3) != 0)
-            unmodelled("DMA (CR2)");
         control_[1] = value & 0xFF;
         return request();
     case 0x0C:

@@ -1,7 +1,7 @@
 // A serial peripheral interface as a master: frames of 8 or 16 bits, both polarities and phases, either bit
 // first, at PCLK / 2 to PCLK / 256, with SCK and MOSI on their pins and MISO read from its pin bit by bit.
 //
-// Not modelled, and said so: slaves, one data line, receive only, CRC, DMA, I2S.
+// Not modelled, and said so: slaves, one data line, receive only, CRC, I2S.
 #pragma once
 #include "peripheral.hpp"
 
@@ -21,6 +21,13 @@ class Spi : public Peripheral
 
     std::function<void(bool level)> clock, out; // SCK, MOSI
     std::function<bool()> in;                   // MISO's level
+    std::function<void()> asks;                 // what it wants of DMA may have changed
+    bool wants_frame() const;                   // to send
+    bool has_frame() const;
+    bool transfers() const
+    {
+        return shifting_;
+    }
 
   protected:
     std::uint32_t read_register(std::uint32_t offset, Cycle now) override;

@@ -9,7 +9,8 @@ namespace cortexm
 
 namespace
 {
-constexpr std::uint32_t itm_end = 0x1000, mark_port = 0x7C, dwt = 0x1000, dwt_end = 0x2000, scs = 0xE000,
+constexpr std::uint32_t itm_end = 0x1000, mark_port = 0x7C, ports_end = 0x80, itm_ports = 0xE00,
+                        itm_control = 0xE80, dwt = 0x1000, dwt_end = 0x2000, scs = 0xE000,
                         scs_end = 0xF000;
 
 bool takes_bytes(std::uint32_t offset)
@@ -35,7 +36,7 @@ void System::reset()
     cpu_.guarded = false;
     vtor = cfsr = hfsr = mmfar = bfar = dfsr = 0;
     ccr = cpu_.core() == Core::m3 ? stkalign : stkalign | unalign_trp;
-    scr_ = 0;
+    scr_ = itm_ports_ = itm_control_ = 0;
 }
 
 bool System::mpu_allows(std::uint32_t address, unsigned, bool write, bool execute) const
@@ -57,6 +58,10 @@ bool System::write(std::uint32_t offset, unsigned size, std::uint32_t value)
     if (offset < itm_end) {
         if ((offset & ~3U) == mark_port && mark)
             mark(static_cast<std::uint8_t>(value));
+        if (offset == itm_ports)
+            itm_ports_ = value;
+        else if (offset == itm_control)
+            itm_control_ = value & 0x7F010F;
         return true;
     }
     if (size == 4)
@@ -75,12 +80,23 @@ bool System::write(std::uint32_t offset, unsigned size, std::uint32_t value)
     return write_word(offset & ~3U, (word & ~mask) | (value << shift & mask));
 }
 
+// A stimulus port of the ITM, by TRCENA, ITMENA and its bit of TER.
+bool System::traces(unsigned port) const
+{
+    constexpr std::uint32_t trcena = 1u << 24;
+    return cpu_.core() == Core::m3 && (dwt_.demcr() & trcena) != 0 && (itm_control_ & 1) != 0 &&
+           (itm_ports_ >> port & 1) != 0;
+}
+
 bool System::read_word(std::uint32_t offset, std::uint32_t &value)
 {
     const Cycle now = cpu_.cycle == 0 ? 0 : cpu_.cycle - 1;
     value = 0;
     if (offset < itm_end) {
-        value = offset == mark_port ? 1 : 0; // ready
+        if (offset < ports_end) // ready: what is written goes nowhere
+            value = offset == mark_port || traces(offset / 4) ? 1 : 0;
+        else if (cpu_.core() == Core::m3)
+            value = offset == itm_ports ? itm_ports_ : offset == itm_control ? itm_control_ : 0;
     } else if (offset < dwt_end) {
         value = cpu_.core() == Core::m3 ? dwt_.read(offset - dwt, now) : 0;
     } else if (offset >= scs && offset < scs_end) {

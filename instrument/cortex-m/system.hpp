@@ -129,6 +129,7 @@ class System : public Device
     std::function<void()> restart;          // SYSRESETREQ, between two instructions
 
   private:
+    bool traces(unsigned port) const;
     bool read_word(std::uint32_t offset, std::uint32_t &value);
     bool write_word(std::uint32_t offset, std::uint32_t value);
     bool read_scb(std::uint32_t offset, std::uint32_t &value);
@@ -148,7 +149,7 @@ class System : public Device
     SysTick systick_;
     Mpu mpu_;
     Dwt dwt_;
-    std::uint32_t scr_ = 0;
+    std::uint32_t scr_ = 0, itm_ports_ = 0, itm_control_ = 0;
 };
 
 } // namespace cortexm

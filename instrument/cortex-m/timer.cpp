@@ -159,6 +159,14 @@ bool Timer::drives_pin(unsigned channel) const
     return (outputs_ >> channel * 4 & 1) != 0 && (kind_ == Kind::general || (break_ & moe) != 0);
 }
 
+bool Timer::moves_pin() const
+{
+    bool drives = false;
+    for (unsigned each = 0; each < channels; ++each)
+        drives = drives || (drives_pin(each) && (mode(each) >= pwm1 || (mode(each) - set) <= toggle - set));
+    return drives && counting();
+}
+
 void Timer::matched(unsigned channel)
 {
     status_ |= ccif(channel);

@@ -35,6 +35,7 @@ class Timer : public Peripheral
 
     Timer(Cpu &cpu, std::string name, Interrupts interrupts, Kind kind = Kind::general);
     void reset() override;
+    bool moves_pin() const; // it counts and drives one
 
     std::function<void(unsigned channel, bool level)> output; // a channel's pin
 

@@ -10,6 +10,7 @@ constexpr std::uint32_t ore = 8, idle = 16, rxne = 32, tc = 64, txe = 128;
 // CR1; the interrupt enables of IDLE, RXNE, TC and TXE have their flags' places
 constexpr std::uint32_t re = 4, te = 8, ue = 1u << 13;
 constexpr std::uint32_t same_places = idle | rxne | tc | txe;
+constexpr std::uint32_t dmar = 64, dmat = 128; // CR3
 } // namespace
 
 Usart::Usart(Cpu &cpu, std::string name, unsigned interrupt)
@@ -46,6 +47,18 @@ void Usart::request()
     if ((status_ & ore) != 0)
         wanted |= control_[0] & rxne;
     line(interrupt_, wanted != 0);
+    if (asks)
+        asks();
+}
+
+bool Usart::wants_byte() const
+{
+    return on(ue | te) && (control_[2] & dmat) != 0 && (status_ & txe) != 0;
+}
+
+bool Usart::has_byte() const
+{
+    return (control_[2] & dmar) != 0 && (status_ & rxne) != 0;
 }
 
 void Usart::put_wire()
@@ -221,18 +234,17 @@ void Usart::write_control(unsigned number, std::uint32_t value, Cycle now)
     if (number == 0) {
         check_modelled(value & 0x1, "a break (SBK)");
         check_modelled(value & 0x2, "mute mode (RWU)");
-        check_modelled(value & 0x500, "parity (PCE)");
+        check_modelled(value & 0x400, "parity (PCE)");
         check_modelled(value & 0x1000, "a word of nine bits (M)");
         if (!was_sending && on(ue | te) && rate_ >= 16 && !shifting_)
             shift(now, 10 * bit_cycles()); // an idle frame
     } else if (number == 1) {
-        check_modelled(value & 0x4060, "LIN");
+        check_modelled(value & 0x4000, "LIN");
         check_modelled(value & 0x0F00, "the clock output");
     } else {
         check_modelled(value & 0x08, "half duplex (HDSEL)");
         check_modelled(value & 0x30, "smartcard mode");
         check_modelled(value & 0x06, "IrDA");
-        check_modelled(value & 0xC0, "DMA");
         check_modelled(value & 0x300, "flow control");
     }
     request();

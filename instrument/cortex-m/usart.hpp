@@ -4,7 +4,9 @@
 // is). Received bytes come from outside back to back and are there in the middle of their stop bit. TX idles
 // high: its bits do not appear on the pin.
 //
-// Not modelled, and said so: parity, nine bits, DMA, LIN, IrDA, smartcard, half duplex, flow control, breaks,
+// Interrupts of errors that do not occur here may be enabled.
+//
+// Not modelled, and said so: parity, nine bits, LIN, IrDA, smartcard, half duplex, flow control, breaks,
 // mute mode, the clock output.
 #pragma once
 #include "peripheral.hpp"
@@ -24,6 +26,13 @@ class Usart : public Peripheral
 
     std::function<void(char)> sent;
     std::function<void(bool)> wire; // TX's level: high while it sends or could
+    std::function<void()> asks;     // what it wants of DMA may have changed
+    bool wants_byte() const;        // to send
+    bool has_byte() const;
+    bool sends() const
+    {
+        return shifting_;
+    }
 
   protected:
     std::uint32_t read_register(std::uint32_t offset, Cycle now) override;

@@ -67,7 +67,9 @@ def table(name: str, entries: Sequence[Entry], board: Board) -> Table:
     if name == "pavlas":
         found = pin_response.table(entries, board.clock_hz)
         assert found is not None
-        return Table(found.columns, found.rows, title=title)
+        units = [column for column in found.columns if column.key == "unit"]  # first: a narrow terminal keeps them
+        rest = [column for column in found.columns[2:] if column.key != "unit"]
+        return Table([*found.columns[:2], *units, *rest], found.rows, title=title)
     lines = [_line(row, results, board) for row in published_rows(SOURCE[name])]
     kernels = list(dict.fromkeys(_kernel(line, lines) for line in lines))
     shown: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -88,8 +90,14 @@ def table(name: str, entries: Sequence[Entry], board: Board) -> Table:
         Column("ratio", "ratio", right=True),
     )
     notes = ["ratio: ours divided by the smallest that was published of this processor, where both are the same thing."]
-    notes += dict.fromkeys(f"{line['experiment']}: {line['note']}." for line in lines if line["note"])
+    notes += dict.fromkeys(_note(line, lines) for line in lines if line["note"])
     return Table(columns, list(shown.values()), title=title, notes=notes, records=lines)
+
+
+def _note(line: dict[str, Any], lines: Sequence[dict[str, Any]]) -> str:
+    """With the column where the experiment has several."""
+    several = len({_kernel(one, lines) for one in lines if one["experiment"] == line["experiment"]}) > 1
+    return f"{line['experiment']}{f', {_kernel(line, lines)}' if several else ''}: {line['note']}."
 
 
 def _kernel(line: dict[str, Any], lines: Sequence[dict[str, Any]]) -> str:

@@ -263,7 +263,8 @@ def _marks(wave: Waveform, axis: _Axis, top: float, bottom: float) -> list[str]:
             f'<path class="mark" d="M{x:.1f} {top - 4:.1f}V{bottom:.1f}M{x:.1f} {bottom + 20:.1f}V{reach:.1f}"/>'
         )
         place = max(x, last + 11)
-        out.append(f'<text class="tag" x="{place:.1f}" y="{top - 8:.1f}" text-anchor="middle">{name}</text>')
+        at = f'data-at="{x:.1f}"'  # of what it names: zooming moves it there
+        out.append(f'<text class="tag" {at} x="{place:.1f}" y="{top - 8:.1f}" text-anchor="middle">{name}</text>')
         last = place
     return out
 
@@ -284,12 +285,14 @@ def _cursors(wave: Waveform, axis: _Axis, y: float, width: int) -> list[str]:
                 f'<text class="tag" x="{middle:.1f}" y="{y:.1f}" text-anchor="middle">{escape(text)}</text>'
             )
         elif end + room < width:
+            at = f'data-at="{end:.1f}"'
             out.append(
-                f'<rect class="paper" x="{end + 5:.1f}" y="{y - 13:.1f}" width="{room - 8:.1f}" height="17"/>'
-                f'<text class="tag" x="{end + 8:.1f}" y="{y:.1f}">{escape(text)}</text>'
+                f'<rect class="paper" {at} x="{end + 5:.1f}" y="{y - 13:.1f}" width="{room - 8:.1f}" height="17"/>'
+                f'<text class="tag" {at} x="{end + 8:.1f}" y="{y:.1f}">{escape(text)}</text>'
             )
         else:
-            out.append(f'<text class="tag" x="{x - 8:.1f}" y="{y:.1f}" text-anchor="end">{escape(text)}</text>')
+            at = f'data-at="{x:.1f}"'
+            out.append(f'<text class="tag" {at} x="{x - 8:.1f}" y="{y:.1f}" text-anchor="end">{escape(text)}</text>')
     return out
 
 

@@ -47,8 +47,10 @@ def blink(example: Path = EXAMPLE) -> str:
 def load(path: Path) -> list[Result]:
     """The results of a file that the bench wrote."""
     try:
-        records = json.loads(path.read_text(encoding="utf-8"))
-        return [Result.from_json(record) for record in records]
+        found = [Result.from_json(record) for record in json.loads(path.read_text(encoding="utf-8"))]
+        if found:
+            return found
+        raise ValueError("an empty list")
     except OSError as error:
         raise UserError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
     except (ValueError, TypeError, AttributeError):

@@ -419,7 +419,8 @@ def find_channel(capture: vcd.Capture, board: Board | None, pin: str | None) -> 
         for name in names:
             if name.lower() == candidate.lower():
                 return name, pin
-    raise UserError(f"no channel for pin {printable(pin)}; there are: {candidates(pin, names) or 'none'}", status=USAGE)
+    there = candidates(pin, names) or "none"
+    raise UserError(f"no channel for pin '{printable(pin)}'; there are: {there}", status=USAGE)
 
 
 def _commit() -> str:

@@ -50,6 +50,12 @@ class Tally:
     def text(self) -> str:
         return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
 
+    @property
+    def brief(self) -> str:
+        """The same in a line that has to be short: what is 0 is left out."""
+        counts = ((self.passed, "passed"), (self.failed, "failed"), (self.skipped, "skipped"))
+        return ", ".join(f"{count} {what}" for count, what in counts if count or what == "passed")
+
 
 def read(text: str, name: str, status: int = 0) -> Tally:
     """The tally of one program's output. A run that ends early, badly or without a plan is a failure too."""

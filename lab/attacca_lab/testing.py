@@ -23,7 +23,8 @@ from attacca_lab import build, costs, ending, fuzz, inject, instrument, limits, 
 from attacca_lab.alone import alone
 from attacca_lab.boards import Board, board, boards
 from attacca_lab.build import Build
-from attacca_lab.errors import UserError
+from attacca_lab.errors import USAGE, UserError
+from attacca_lab.output import Column, Table
 from attacca_lab.prepare import ROOT
 from attacca_lab.progress import Step
 from attacca_lab.tap import Tally
@@ -321,18 +322,16 @@ MEASURED_BOARDS = ("uno", "stm32f103")
 QEMU_BOARDS = tuple(one.name for one in boards().values() if one.machine)
 STAGES = (
     Stage("python", "ruff and mypy on the laboratory", _python),
-    Stage("host", "kernel suite on this computer", lambda: host("host", ["port-template"]), ("host",)),
+    Stage("host", "suite on this computer", lambda: host("host", ["port-template"]), ("host",)),
     Stage("sanitizers", "the same under ASan and UBSan", lambda: host("host-asan"), ("host",)),
-    Stage("coverage", "every line and branch of the kernel", _coverage, ("host",)),
-    Stage("fuzz", "calls and interrupts against a model", _fuzz, ("host",)),
-    Stage("uno", "kernel suite on the simulated Uno", lambda: _simulated(board("uno")), ("uno",)),
-    Stage("mega2560", "kernel suite on the simulated Mega 2560", lambda: _simulated(board("mega2560")), ("mega2560",)),
-    Stage(
-        "stm32f103", "kernel suite on the simulated STM32F103", lambda: _simulated(board("stm32f103")), ("stm32f103",)
-    ),
-    Stage("qemu", "kernel suite on QEMU's Cortex-M boards", _emulated, QEMU_BOARDS),
-    Stage("inject", "an interrupt at every instruction", lambda: _inject(False), MEASURED_BOARDS),
-    Stage("masked", "no call masks longer than the table", _interrupts_off, MEASURED_BOARDS),
+    Stage("coverage", "the kernel's lines and branches", _coverage, ("host",)),
+    Stage("fuzz", "random calls against a model", _fuzz, ("host",)),
+    Stage("uno", "suite on the simulated Uno", lambda: _simulated(board("uno")), ("uno",)),
+    Stage("mega2560", "suite on the simulated Mega 2560", lambda: _simulated(board("mega2560")), ("mega2560",)),
+    Stage("stm32f103", "suite on the simulated STM32F103", lambda: _simulated(board("stm32f103")), ("stm32f103",)),
+    Stage("qemu", "suite on QEMU's Cortex-M boards", _emulated, QEMU_BOARDS),
+    Stage("inject", "interrupts at instructions", lambda: _inject(False), MEASURED_BOARDS),
+    Stage("masked", "masked stretches of all calls", _interrupts_off, MEASURED_BOARDS),
     Stage("layers", "layers and words", _layers),
     Stage("instrument", "instruments", _instruments),
     Stage("lab", "laboratory", lambda: _pytest("lab")),
@@ -373,9 +372,14 @@ def run(
     """
     total = Tally()
     spent: dict[str, costs.Cost] = {}
-    for stage in STAGES if stages is None else stages:
-        if (only and stage.name not in only) or (target and target.name not in stage.boards):
-            continue
+    chosen = [one for one in (STAGES if stages is None else stages) if not only or one.name in only]
+    if target:
+        chosen = [one for one in chosen if target.name in one.boards]
+        if not chosen:
+            about = ", ".join(stage.name for stage in STAGES if target.name in stage.boards)
+            has = f"is tested by: {about}" if about else "has no stage of its own"
+            raise UserError(f"nothing to test: board {target.name} {has}", status=USAGE)
+    for stage in chosen:
         tally, spent[stage.name] = _run_stage(stage, verbose)
         total += tally
         if stages is None and not tally.failed:
@@ -383,7 +387,7 @@ def run(
     if publish and not total.failed:
         costs.publish(spent)
     wall, processor = (sum(getattr(one, name) for one in spent.values()) for name in ("wall", "processor"))
-    print(f"{'':<11} {'all of these':<38} {costs.Cost(wall, processor).text}\n")
+    print(f"{'':<11} {'all of these':<32} {costs.Cost(wall, processor).text}\n")
     for reason in total.reasons:
         print(f"skipped: {reason}")
     if total.skipped and _nothing_may_be_skipped():
@@ -396,14 +400,25 @@ def _nothing_may_be_skipped() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
-def listing() -> str:
+def listing() -> Table:
     """All stages, and what each costs in wall and in processor time."""
-    lines = [f"{'stage':<11} {'what':<38} {'time':>8} {'processor':>9}  of the last run"]
+
+    def seconds(value: float) -> str:
+        return f"{value:.1f} s"
+
+    rows = []
     for stage in STAGES:
-        known = costs.known(stage.name)
-        cost = f"{known[0].wall:6.1f} s {known[0].processor:7.1f} s  {known[1]}" if known else "       -         -"
-        lines.append(f"{stage.name:<11} {stage.title:<38} {cost}")
-    return "\n".join(lines)
+        cost, when = costs.known(stage.name) or (None, None)
+        found = {"time": cost.wall, "processor": cost.processor} if cost else {}
+        rows.append({"stage": stage.name, "what": stage.title, **found, "when": when})
+    columns = (
+        Column("stage", "stage"),
+        Column("what", "what"),
+        Column("time", "time", form=seconds, right=True),
+        Column("processor", "processor", form=seconds, right=True),
+        Column("when", "of the last run"),
+    )
+    return Table(columns, rows)
 
 
 def _run_stage(stage: Stage, verbose: bool) -> tuple[Tally, costs.Cost]:
@@ -414,12 +429,12 @@ def _run_stage(stage: Stage, verbose: bool) -> tuple[Tally, costs.Cost]:
         except UserError as error:
             tally = Tally()
             tally.fail("\n".join(filter(None, [error.message, error.hint])))
-    verdict = tally.text if tally.passed or tally.failed else "skipped"
-    verdict += f"; unchanged, passed at {tally.since}" if tally.since else ""
+    verdict = tally.brief if tally.passed or tally.failed else "skipped"
     cost.result = verdict
     mark = "FAILED" if tally.failed else ""
-    print(f"{stage.name:<11} {stage.title:<38} {cost.text}  {verdict}  {mark}".rstrip())
-    print("".join(f"    {note}\n" for note in tally.notes), end="")
+    print(f"{stage.name:<11} {stage.title:<32} {cost.text}  {verdict}  {mark}".rstrip())
+    notes = [*([f"unchanged, passed at {tally.since}"] if tally.since else []), *tally.notes]
+    print("".join(f"    {note}\n" for note in notes), end="")
     for trouble in tally.troubles:
         print("\n".join(f"    {line}" for line in trouble.splitlines()))
     if verbose:

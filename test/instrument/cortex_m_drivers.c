@@ -1,4 +1,4 @@
-// What start-up code and polling drivers of an STM32F1 do, register by register, in the order that vendors' and free
+// What start-up code and drivers of an STM32F1 do that poll, register by register, in the order that vendors' and free
 // driver libraries have it: wait for each flag, never look at a counter of cycles. A line on the console for each
 // device: its name, and what came out. RM0008's names; the offsets are its tables'.
 #include <stdint.h>
@@ -11,6 +11,7 @@
 #define BKP 0x40006C00u
 #define RTC 0x40002800u
 #define AFIO 0x40010000u
+#define EXTI 0x40010400u
 #define GPIOA 0x40010800u
 #define GPIOB 0x40010C00u
 #define USART1 0x40013800u
@@ -23,6 +24,7 @@
 #define CRC 0x40023000u
 #define TIM1 0x40012C00u
 #define TIM5 0x40000C00u
+#define NVIC_PENDING 0xE000E200u
 
 #define SET(address, bits) (WORD(address) |= (bits))
 #define CLEAR(address, bits) (WORD(address) &= ~(uint32_t)(bits))
@@ -94,10 +96,10 @@ static void console(void)
 {
     WORD(AFIO + 0x04) = 2u << 24 | 1u << 2;
     WORD(GPIOB + 0x00) = (WORD(GPIOB + 0x00) & ~(0xFu << 24)) | 0xBu << 24;
-    WORD(USART1 + 0x10) = 0;
-    WORD(USART1 + 0x14) = 0;
+    WORD(USART1 + 0x10) = 1u << 6; // interrupts of errors: LBDIE, EIE, PEIE
+    WORD(USART1 + 0x14) = 1u << 0;
     WORD(USART1 + 0x08) = 72000000u / 115200u;
-    WORD(USART1 + 0x0C) = 1u << 13 | 1u << 3 | 1u << 2;
+    WORD(USART1 + 0x0C) = 1u << 13 | 1u << 8 | 1u << 3 | 1u << 2;
 }
 
 static void converter(void)
@@ -142,6 +144,58 @@ static void transfer(void)
     WORD(DMA1 + 0x04) = 0xF;
 }
 
+// A sequence of three, read by a channel of DMA that goes round; then four injected ones.
+static void sequences(void)
+{
+    static volatile uint16_t read[6];
+    WORD(DMA1 + 0x10) = ADC1 + 0x4C;
+    WORD(DMA1 + 0x14) = (uint32_t)(uintptr_t)read;
+    WORD(DMA1 + 0x0C) = 6;
+    WORD(DMA1 + 0x08) = 1u << 10 | 1u << 8 | 1u << 7 | 1u << 5 | 1u;
+    WORD(ADC1 + 0x04) = 1u << 8; // SCAN
+    WORD(ADC1 + 0x2C) = 2u << 20;
+    WORD(ADC1 + 0x34) = 17u << 10 | 16u << 5 | 1u;
+    SET(ADC1 + 0x08, 1u << 8);
+    SET(ADC1 + 0x08, 1u << 22);
+    WAIT_SET(DMA1 + 0x00, 1u << 2) // half of them
+    say("adc-half", WORD(DMA1 + 0x0C));
+    SET(ADC1 + 0x08, 1u << 22);
+    WAIT_SET(DMA1 + 0x00, 1u << 1)
+    say("adc-all", WORD(DMA1 + 0x0C));
+    for (unsigned i = 0; i < 6; i++) {
+        say("adc-dma", read[i]);
+    }
+    CLEAR(ADC1 + 0x08, 1u << 8);
+    WORD(DMA1 + 0x08) = 0;
+    WORD(DMA1 + 0x04) = 0xF;
+    WORD(ADC1 + 0x38) = 3u << 20 | 1u << 15 | 17u << 10 | 1u << 5 | 16u;
+    WORD(ADC1 + 0x1C) = 4000; // what the third one is less
+    SET(ADC1 + 0x08, 1u << 15 | 7u << 12);
+    SET(ADC1 + 0x08, 1u << 21);
+    WAIT_SET(ADC1 + 0x00, 1u << 2) // JEOC
+    CLEAR(ADC1 + 0x00, 1u << 2);
+    for (unsigned i = 0; i < 4; i++) {
+        say("adc-injected", WORD(ADC1 + 0x3C + 4 * i));
+    }
+}
+
+// A line of text without the processor.
+static void text(void)
+{
+    static const char line[] = "text 2a\n";
+    WAIT_SET(USART1 + 0x00, 1u << 6)
+    WORD(USART1 + 0x14) = 1u << 7;
+    WORD(DMA1 + 0x4C) = USART1 + 0x04;
+    WORD(DMA1 + 0x50) = (uint32_t)(uintptr_t)line;
+    WORD(DMA1 + 0x48) = sizeof line - 1;
+    WORD(DMA1 + 0x44) = 1u << 7 | 1u << 4 | 1u;
+    WAIT_SET(DMA1 + 0x00, 1u << 13)
+    say("text-left", WORD(DMA1 + 0x48));
+    WORD(USART1 + 0x14) = 0;
+    WORD(DMA1 + 0x44) = 0;
+    WORD(DMA1 + 0x04) = 0xFu << 12;
+}
+
 // A probe of an address that does not answer: start, address, the error, stop.
 static void two_wires(void)
 {
@@ -149,7 +203,7 @@ static void two_wires(void)
     SET(AFIO + 0x04, 2u << 24 | 1u << 1);
     SET(I2C1 + 0x00, 1u << 15);
     CLEAR(I2C1 + 0x00, 1u << 15);
-    WORD(I2C1 + 0x04) = 36;
+    WORD(I2C1 + 0x04) = 3u << 11 | 36; // with DMA
     WORD(I2C1 + 0x1C) = 180;
     WORD(I2C1 + 0x20) = 37;
     SET(I2C1 + 0x00, 1u);
@@ -184,6 +238,27 @@ static void four_wires(void)
     WAIT_CLEAR(SPI1 + 0x08, 1u << 7)
     CLEAR(SPI1 + 0x00, 1u << 6);
     say("spi", sum);
+}
+
+// A frame out and one in, both by DMA.
+static void four_wires_by_dma(void)
+{
+    static const uint8_t out[3] = {1, 2, 3};
+    static volatile uint8_t in[4];
+    WORD(DMA1 + 0x24) = WORD(DMA1 + 0x38) = SPI1 + 0x0C;
+    WORD(DMA1 + 0x28) = (uint32_t)(uintptr_t)in;
+    WORD(DMA1 + 0x3C) = (uint32_t)(uintptr_t)out;
+    WORD(DMA1 + 0x20) = WORD(DMA1 + 0x34) = 3;
+    WORD(DMA1 + 0x1C) = 1u << 7 | 1u;
+    WORD(DMA1 + 0x30) = 1u << 7 | 1u << 4 | 1u;
+    SET(SPI1 + 0x00, 1u << 6);
+    WORD(SPI1 + 0x04) = 3;
+    WAIT_SET(DMA1 + 0x00, 1u << 5) // the last one has come in
+    WAIT_CLEAR(SPI1 + 0x08, 1u << 7)
+    WORD(SPI1 + 0x04) = 0;
+    CLEAR(SPI1 + 0x00, 1u << 6);
+    WORD(DMA1 + 0x1C) = WORD(DMA1 + 0x30) = 0;
+    say("spi-dma", in[0] + in[1] + in[2] + in[3]);
 }
 
 // Longer than either would wait.
@@ -231,6 +306,17 @@ static void backup(void)
         feed();
     }
     say("rtc", WORD(RTC + 0x18) << 16 | WORD(RTC + 0x1C));
+    SET(EXTI + 0x08, 1u << 17);
+    SET(RTC + 0x04, 1u << 4);
+    WORD(RTC + 0x20) = 0x0002;
+    WORD(RTC + 0x24) = 0x0003;
+    CLEAR(RTC + 0x04, 1u << 4 | 3u);
+    WORD(RTC + 0x00) = 2; // ALRIE
+    while ((WORD(NVIC_PENDING) >> 3 & 1) == 0) {
+        feed();
+    }
+    say("rtc-alarm", WORD(RTC + 0x18) << 16 | WORD(RTC + 0x1C));
+    say("exti", WORD(EXTI + 0x14));
     WORD(BKP + 0x04) = 0xBEEF;
     say("bkp", WORD(BKP + 0x04));
 }
@@ -317,8 +403,11 @@ __attribute__((noreturn, used)) static void run(void)
     say("csr", WORD(RCC + 0x24) >> 27 & 1);
     converter();
     transfer();
+    sequences();
+    text();
     two_wires();
     four_wires();
+    four_wires_by_dma();
     watchdogs();
     backup();
     timers();

@@ -172,6 +172,14 @@ def test_arduinos_pwm_on_timer_0(asm: Asm) -> None:
     assert set(ups[1:]) == {64 * 64} and set(downs) == {192 * 64}
 
 
+def test_a_timers_pin_moves_though_the_program_has_nothing_to_do(asm: Asm) -> None:
+    """An endless loop with interrupts disabled is an end only where no timer drives a pin."""
+    pwm = timer1(0x82, 0x19, 29, 99).replace(nops(2000), "1: rjmp 1b; ")
+    ups, downs = widths(asm(pwm, None, status=4), "PB1")
+    assert len(ups) > 40 and set(ups[1:]) == {30} and set(downs[1:]) == {70}
+    asm(pwm.replace("put TCCR1A, 130", "put TCCR1A, 2"), None, status=7)
+
+
 def test_an_output_needs_its_direction_and_its_mode(asm: Asm) -> None:
     assert edges(asm(timer1(0x82, 0x19, 29, 99).replace(OUTPUTS, "")), "PB1") == []
     assert edges(asm(timer1(0x02, 0x19, 29, 99)), "PB1") == []

@@ -251,6 +251,19 @@ def test_a_converter_is_polled(asm: Asm) -> None:
     assert 28 - 6 <= m.at(3) - m.at(2) <= 28 + 12
 
 
+def test_dma_goes_on_though_the_program_has_nothing_to_do(asm: Asm) -> None:
+    """It moves 4,000 words in 20,000 cycles; then the loop is an end."""
+    start = "put 0x40020010, 0x20000100; put 0x40020014, 0x20000100; put 0x4002000c, 4000; put 0x40020008, 0x4a01; "
+    m = asm(EVERYTHING + start + "cpsid i; mark 1; 1: b 1b", {}, status=7)
+    assert 20_000 <= m.run.vcd.end - m.at(1) < 20_100
+
+
+def test_a_trace_port_is_ready_once_it_is_enabled(asm: Asm) -> None:
+    ready = "get r2, 0xe0000000; show r2; "
+    enable = "put 0xe000edfc, 0x1000000; put 0xe0000e80, 1; put 0xe0000e00, 1; "
+    assert look(asm(ready + "mark 9; " + enable + ready + "get r2, 0xe0000004; show r2", {})) == [0, 9, 1, 0]
+
+
 def test_dma_from_memory_to_memory(asm: Asm) -> None:
     m = asm(
         EVERYTHING + "put 0x20000100, 0x11223344; put 0x20000104, 0x55667788; put 0x40020010, 0x20000100; "
@@ -265,13 +278,11 @@ def test_dma_from_memory_to_memory(asm: Asm) -> None:
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("put 0x40020008, 0; put 0x4002000c, 4; put 0x40020008, 1", "DMA1: a channel that waits for a peripheral's"),
-        ("put 0x40012408, 0x101", "ADC1: DMA (CR2) is not modelled"),
-        ("put 0x40012404, 0x100; put 0x4001242c, 0x100000; put 0x40012408, 1; put 0x40012408, 1", "ADC1: a sequence"),
+        ("put 0x40012404, 0x900; put 0x4001242c, 0x100000; put 0x40012408, 1; put 0x40012408, 1",
+         "ADC1: a discontinuous sequence (CR1.DISCEN)"),
+        ("put 0x40012408, 0x9001", "ADC1: a trigger from outside (CR2.JEXTSEL) is not modelled"),
         ("put 0x40013000, 0x240", "SPI1: a slave (CR1.MSTR is 0) is not modelled"),
-        ("put 0x40013004, 2", "SPI1: DMA (CR2) is not modelled"),
-        ("put 0x40005404, 0x808", "I2C1: DMA (CR2) is not modelled"),
-        ("put 0x40002800, 1; put 0x40007000, 0x100; put 0x40002800, 1", "RTC: an interrupt (CRH) is not modelled"),
+        ("put 0x40002800, 1; put 0x40007000, 0x100; put 0x40002800, 4", "RTC: the overflow's interrupt (CRH.OWIE)"),
         ("put 0x40012c44, 0x1000", "TIM1: dead time or break (BDTR) is not modelled"),
         ("put 0x40012c20, 4", "TIM1: a complementary output (CCER.CCxNE) is not modelled"),
         (f"{KEYS}; put 0x40022010, 0x20", "FLASH: the option bytes (CR) is not modelled"),

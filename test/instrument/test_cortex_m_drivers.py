@@ -15,12 +15,21 @@ SAYS = {
     "adc-read": [0],
     "dma": [0x66666666],
     "dma-left": [0],
+    "adc-half": [3],
+    "adc-all": [6],  # round again
+    "adc-dma": [4095, 1775, 1489] * 2,
+    "adc-injected": [1775, 4095, 0x10000 + 1489 - 4000, 4095],  # the third one has an offset
+    "text": [42],
+    "text-left": [0],
     "i2c-master": [3],  # MSL, BUSY
     "i2c": [1],  # no answer
     "i2c-idle": [0],
     "spi": [4 * 0xFF],  # MISO is high
+    "spi-dma": [3 * 0xFF],
     "watchdogs": [0],
     "rtc": [0x20000],  # a carry into CNTH
+    "rtc-alarm": [0x20003],
+    "exti": [1 << 17],
     "bkp": [0xBEEF],
     "tim1-compare": [1],
     "tim1": [3],

@@ -278,6 +278,16 @@ def test_a_channel_drives_its_pin(asm: Asm, mode: int, edges: list[tuple[int, in
     assert (mode == 6) == (found[0][0] < 0)
 
 
+def test_a_timers_pin_moves_though_the_program_has_nothing_to_do(asm: Asm) -> None:
+    """An endless loop with interrupts disabled is an end only where nothing goes on without the program."""
+    pwm = timer(
+        "put GPIOA_CRL, 0x4444444b; put TIM2_ARR, 99; put TIM2_CCR1, 30; put TIM2_CCMR1, 0x60; put TIM2_CCER, {}; "
+    )
+    m = asm(PORTS + pwm.format(1) + "cpsid i; 1: b 1b", {}, "--watch", "PA0", "--cycles", "5000", status=4)
+    assert len(m.edges("PA0")) > 60
+    asm(PORTS + pwm.format(0) + "cpsid i; 1: b 1b", {}, "--cycles", "5000", status=7)
+
+
 def test_a_divided_bus_has_a_doubled_timer_clock(asm: Asm) -> None:
     """APB1 at HCLK/2: the timers run at HCLK. At HCLK/4 they run at half of it."""
     for setting, divider in ((0x400, 1), (0x500, 2), (0x700, 8)):

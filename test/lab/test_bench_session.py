@@ -163,13 +163,16 @@ def test_the_short_table_fits_with_the_longest_figures() -> None:
         (["--samples", "5000"], "makes 1,000 pulses"),
         (["irq-jitter", "--samples", "10001"], "--samples 10001: irq-jitter makes 10,000 pulses"),
         (["--build", "fats"], "unknown build 'fats'"),
+        (["--seed", "99999999999999999999"], "not in the range"),
+        (["--beside", "@empty.json"], "empty.json holds no results"),
         (["--paper", "kral"], "unknown paper 'kral'"),
         (["--paper", "krnl", "switch-yield"], "--paper names its experiments itself"),
         (["--paper", "krnl", "--board", "stm32f103"], "--paper krnl is measured on board 'uno'"),
     ],
 )
-def test_what_cannot_be_done_is_refused(attacca: Typed, arguments: list[str], complaint: str) -> None:
-    done = attacca("bench", *arguments)
+def test_what_cannot_be_done_is_refused(attacca: Typed, tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    (tmp_path / "empty.json").write_text("[]")
+    done = attacca("bench", *(one.replace("@", f"{tmp_path}/") for one in arguments))
     assert done.returncode in (1, 2) and done.stdout == ""
     assert complaint in done.stderr and "building" not in done.stderr, "before any work"
 
@@ -198,6 +201,7 @@ def test_a_papers_table(attacca: Typed, tmp_path: Path, name: str, source: str) 
         assert len(memory) == 8 and all(record["ratio"] for record in memory)
         inversion = [record["ratio"] for record in records if record["experiment"] == "priority-inversion"]
         assert len(inversion) == 2 and all(inversion)
+        assert "interrupt-latency, raw, ChibiOS/RT: 24 µs" in done.stdout
 
 
 @pytest.mark.parametrize("experiment", experiments())

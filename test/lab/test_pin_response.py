@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from attacca_lab import pin_response
+from attacca_lab import paper, pin_response
+from attacca_lab.boards import board
 from attacca_lab.compare import compare
 from attacca_lab.experiments import CASES
+from attacca_lab.output import plain
 from attacca_lab.report import Entry
 from attacca_lab.stats import Result
 
@@ -29,6 +31,14 @@ def test_table() -> None:
     assert {kernel.split(",")[0] for kernel, _ in readings} == {"uC/OS-III", "uC/OS-II", "FreeRTOS"} and len(
         readings
     ) == 6
+
+
+def test_a_narrow_terminal_shows_the_unit() -> None:
+    f107 = board("stm32f107")
+    table = paper.table("pavlas", [entry("pin-response-irq", "rising", 46, "two wait states")], f107)
+    lines = plain(table, 80).splitlines()
+    assert all(any(word in line.split() for line in lines) for word in ("unit", "ms", "µs")), lines
+    assert max(map(len, lines)) <= 80
 
 
 def test_there_is_none_without_such_results() -> None:

@@ -127,16 +127,22 @@ def test_a_picture_zooms_along_its_axis(page: str, tmp_path: Path) -> None:
         const bracket = () => [...svg.querySelectorAll(".cursor")].map(one => one.getBoundingClientRect().width);
         const tag = () => svg.querySelector(".tag").getBoundingClientRect().height;
         const press = by => figure.querySelector(`[data-zoom="${by}"]`).click();
+        const box = one => one.getBoundingClientRect();
+        const name = text => [...svg.querySelectorAll(".tag")].find(one => one.textContent.startsWith(text));
+        const away = (text, x) => Math.abs((box(name(text)).left + box(name(text)).right) / 2 - x);
         const before = bracket(), size = tag();
         for (let i = 0; i < 4; i++) press("2");
         const after = bracket(), large = tag(), wide = document.documentElement.scrollWidth;
+        const marks = [...svg.querySelectorAll(".mark")].map(one => box(one).left);
+        const letters = ["A", "B", "C"].map((text, i) => away(text, marks[i]));
         press("0");
-        return { before, after, size, large, wide, again: bracket() };
+        return { before, after, size, large, wide, letters, again: bracket() };
     """)  # fmt: skip
     assert answer["before"][0] < 12 < 60 < answer["after"][0]
     for before, after in zip(answer["before"], answer["after"], strict=True):
         assert after == pytest.approx(16 * before, rel=0.1)
     assert answer["again"] == answer["before"] and answer["large"] == pytest.approx(answer["size"], abs=0.5)
+    assert max(answer["letters"]) < 3, "each letter at its edge"
     assert answer["wide"] <= 1400
 
 

@@ -78,7 +78,7 @@ def test_which_channel(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="which channel") as caught:
         scope.run(path, UNO, scope.ScopeOptions())
     assert "--pin with one of: probe_b, in_d2" in str(caught.value.hint)
-    with pytest.raises(UserError, match="no channel for pin D99; there are: probe_b"):
+    with pytest.raises(UserError, match="no channel for pin 'D99'; there are: probe_b"):
         scope.run(path, UNO, scope.ScopeOptions(pin="D99"))
     scope.run(path, UNO, scope.ScopeOptions(Output(quiet=True), pin="D12"))
     scope.run(path, UNO, scope.ScopeOptions(Output(quiet=True), pin="d2"))

@@ -9,7 +9,7 @@ import click
 from attacca_lab.boards import Board
 from attacca_lab.boards import board as board_named
 from attacca_lab.builds import BUILDS
-from attacca_lab.commands.common import board_option, examples, make_output, output_options
+from attacca_lab.commands.common import SEED, board_option, examples, make_output, output_options
 from attacca_lab.errors import USAGE, UserError, unknown
 from attacca_lab.options import BENCH_ENDINGS, BenchOptions
 from attacca_lab.papers import PAPERS
@@ -44,7 +44,7 @@ from attacca_lab.papers import PAPERS
 )
 @click.option("--list", "only_list", is_flag=True, help="List the experiments and do nothing.")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Only the first N pulses of each experiment.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all that is random.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of all that is random.")
 @click.option(
     "--vcd",
     type=click.Path(file_okay=False, path_type=Path),

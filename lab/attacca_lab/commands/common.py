@@ -15,6 +15,7 @@ from attacca_lab.output import Format, Output, check_destination
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 ENDINGS = (".json", ".csv", ".txt", ".md")
+SEED = click.IntRange(0, 2**32 - 1)
 
 
 def examples(*lines: str) -> str:

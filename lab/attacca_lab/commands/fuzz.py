@@ -15,7 +15,7 @@ from attacca_lab.errors import USAGE, UserError
     epilog=examples("./attacca fuzz --time 600", "./attacca fuzz --replay FILE", "./attacca fuzz --minimize"),
 )
 @click.option("--time", "seconds", type=click.IntRange(min=1), default=60, show_default=True, metavar="SECONDS")
-@click.option("--seed", type=click.IntRange(min=1), metavar="N", help="Seed; without one another each time.")
+@click.option("--seed", type=click.IntRange(1, 2**32 - 1), metavar="N", help="Seed; without one another each time.")
 @click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run one input and list its calls.")
 @click.option("--minimize", is_flag=True, help="Merge what was found into the kept corpus.")
 def command(seconds: int, seed: int | None, replay: Path | None, minimize: bool) -> int:

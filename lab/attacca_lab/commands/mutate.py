@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from attacca_lab.commands.common import ENDINGS, examples
+from attacca_lab.commands.common import ENDINGS, SEED, examples
 from attacca_lab.output import check_destination
 
 
@@ -16,7 +16,7 @@ from attacca_lab.output import check_destination
 )
 @click.option("--files", metavar="NAMES", default="", help="Files of kernel/, as sched,waitq.  [default: the core]")
 @click.option("--sample", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N", help="Mutants.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Which ones.")
+@click.option("--seed", type=SEED, default=1, show_default=True, metavar="N", help="Which ones.")
 @click.option("--jobs", type=click.IntRange(min=1, max=16), default=2, show_default=True, metavar="N", help="At once.")
 @click.option("-o", "file", type=click.Path(path_type=Path), metavar="FILE", help="All verdicts, as JSON.")
 def command(files: str, sample: int, seed: int, jobs: int, file: Path | None) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from attacca_lab.boards import Board
-from attacca_lab.commands.common import board_option, examples, stimulus_option
+from attacca_lab.commands.common import SEED, board_option, examples, stimulus_option
 
 
 @click.command(
@@ -23,7 +23,7 @@ from attacca_lab.commands.common import board_option, examples, stimulus_option
 @click.option("--cycles", metavar="TIME", help="How long at most: cycles, or as 2s, 300ms.  [default: 10s]")
 @click.option("--clock", metavar="FREQUENCY", help="Processor clock, as 8MHz.  [default: the board's]")
 @click.option("--timing", metavar="SET", help="A model's timing: main, low, high, parameters, as low,wait-states=2.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of all that is random.")
+@click.option("--seed", type=SEED, metavar="N", help="Seed of all that is random.")
 @stimulus_option
 @click.option("-q", "--quiet", is_flag=True, help="The console alone: no progress, and nothing on how it ended.")
 def command(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from attacca_lab.boards import Board
-from attacca_lab.commands.common import BoardType, examples, make_output, output_options, stimulus_option
+from attacca_lab.commands.common import SEED, BoardType, examples, make_output, output_options, stimulus_option
 from attacca_lab.options import SCOPE_ENDINGS
 
 
@@ -36,7 +36,7 @@ from attacca_lab.options import SCOPE_ENDINGS
 @click.option("--timing", metavar="SET", help="A model's timing: main, low, high, parameters, as low,wait-states=2.")
 @click.option("--samplerate", metavar="RATE", help="Of a capture that does not state its own, as 24MHz.")
 @click.option("--channels", type=click.IntRange(1, 64), metavar="N", help="How many a .bin of raw samples has.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of all that is random.")
+@click.option("--seed", type=SEED, metavar="N", help="Seed of all that is random.")
 @stimulus_option
 @output_options(SCOPE_ENDINGS, quiet=True)
 def command(

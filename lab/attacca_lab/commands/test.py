@@ -72,10 +72,10 @@ def command(
         from attacca_lab.fresh import try_fresh
 
         return try_fresh()
-    from attacca_lab import testing
+    from attacca_lab import output, testing
 
     if only_list:
-        print(testing.listing())
+        output.show(testing.listing())
         return 0
     from attacca_lab import quick as quick_tests
 

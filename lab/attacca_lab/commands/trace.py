@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from attacca_lab.boards import Board
-from attacca_lab.commands.common import board_option, examples, make_output, output_options, stimulus_option
+from attacca_lab.commands.common import SEED, board_option, examples, make_output, output_options, stimulus_option
 from attacca_lab.errors import USAGE, UserError
 from attacca_lab.options import TRACE_ENDINGS
 
@@ -27,7 +27,7 @@ from attacca_lab.options import TRACE_ENDINGS
 @click.option("--recorder", metavar="NAME", help="Which recorder.  [default: the one that was started last]")
 @click.option("--cycles", metavar="TIME", help="How long to run it: cycles, or as 2s, 300ms.  [default: 2s]")
 @click.option("--clock", metavar="FREQUENCY", help="ATT_TIME_HZ, as 250kHz.  [default: the board's]")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of all that is random.")
+@click.option("--seed", type=SEED, metavar="N", help="Seed of all that is random.")
 @stimulus_option
 @output_options(TRACE_ENDINGS, quiet=True)
 def command(

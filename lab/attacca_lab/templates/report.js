@@ -29,7 +29,10 @@
     svg.style.maxWidth = factor === 1 ? "" : "none";
     for (const kept of svg.whole.parts) {
       if (kept.d) kept.part.setAttribute("d", stretchPath(kept.d, x));
-      else if (kept.part.tagName === "text" || kept.part.classList.contains("paper")) {
+      else if (kept.part.dataset.at) { /* beside its mark or bracket; marks' letters stand off only where it is narrow */
+        const at = +kept.part.dataset.at, off = +kept.x - at;
+        kept.part.setAttribute("x", x(at) + (kept.part.getAttribute("text-anchor") === "middle" ? off / factor : off));
+      } else if (kept.part.tagName === "text" || kept.part.classList.contains("paper")) {
         /* a label stays with the mark that it belongs to, and its ground with it */
         const middle = kept.width ? +kept.x + kept.width / 2 : +kept.x;
         kept.part.setAttribute("x", x(middle) - (kept.width ? kept.width / 2 : 0));
