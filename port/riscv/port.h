@@ -34,13 +34,13 @@ typedef uint8_t att_port_flag_t;
 #ifdef __riscv_32e
 typedef uint32_t att_port_stack_t;
 #define ATT_PORT_STACK_PATTERN 0xA5A5A5A5u
-#define ATT_PORT_STACK_MIN (160 + (ATT_TRACED ? 48 : 0))
+#define ATT_PORT_STACK_MIN (128 + (ATT_TRACED ? 48 : 0))
 #else
 typedef uint64_t att_port_stack_t;
 #define ATT_PORT_STACK_PATTERN 0xA5A5A5A5A5A5A5A5u
-#define ATT_PORT_STACK_MIN (256 + (ATT_TRACED ? 64 : 0))
+#define ATT_PORT_STACK_MIN (240 + (ATT_TRACED ? 64 : 0))
 #endif
-#define ATT_PORT_STACK_TIMED 96
+#define ATT_PORT_STACK_TIMED 32
 
 #define ATT_PORT_ROM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
