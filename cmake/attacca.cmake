@@ -29,14 +29,17 @@ elseif(ATTACCA_ARCH STREQUAL "avr")
     set(ATTACCA_LINK ${ATTACCA_CPU} -Wl,--gc-sections
         -Wl,--defsym=__DATA_REGION_LENGTH__=${ATTACCA_RAM_${ATTACCA_BOARD}}) # else too much RAM is no link error
 else()
-    # No C library: board/cortex-m has what the compiler asks for.
-    set(ATTACCA_FLAGS ${ATTACCA_CPU} -mthumb ${ATTACCA_OPTIMIZE} -g -gdwarf-4 -ffunction-sections -fdata-sections
+    # No C library: board/cortex-m has what the compiler asks for, for RISC-V, too.
+    if(ATTACCA_ARCH STREQUAL "cortex-m")
+        list(APPEND ATTACCA_CPU -mthumb)
+    endif()
+    set(ATTACCA_FLAGS ${ATTACCA_CPU} ${ATTACCA_OPTIMIZE} -g -gdwarf-4 -ffunction-sections -fdata-sections
         -ffreestanding)
     set(ATTACCA_CXX_FLAGS -fno-exceptions -fno-rtti -fno-threadsafe-statics) # what these need is in a C++ library
     set(ATTACCA_SCRIPTS ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/${ATTACCA_BOARD}.ld
-        ${ATTACCA_ROOT}/board/cortex-m/sections.ld)
+        ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/sections.ld)
     list(GET ATTACCA_SCRIPTS 0 script)
-    set(ATTACCA_LINK ${ATTACCA_CPU} -mthumb -nostdlib -Wl,--gc-sections -L${ATTACCA_ROOT}/board/cortex-m
+    set(ATTACCA_LINK ${ATTACCA_CPU} -nostdlib -Wl,--gc-sections -L${ATTACCA_ROOT}/board/${ATTACCA_ARCH}
         -L${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} -T${script})
     set(ATTACCA_LIBRARIES gcc)
 endif()
@@ -51,7 +54,11 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD
 file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${ATTACCA_ROOT}/kernel/*.c ${ATTACCA_ROOT}/dynamic/*.c)
 file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.S
-    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c)
+    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c
+    ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.S)
+if(ATTACCA_ARCH STREQUAL "riscv")
+    list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)
+endif()
 
 set(ATTACCA_FACTS ROOT ARCH BOARD_DIR CHECK FAST FLAGS CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
     KERNEL_SOURCES PORT_SOURCES)

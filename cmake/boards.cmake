@@ -22,6 +22,10 @@ attacca_board(mps2-an500 cortex-m mps2 -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-ab
 attacca_board(mps2-an505 cortex-m mps2 -mcpu=cortex-m33 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -DATT_BOARD_AN505)
 attacca_board(lm3s6965evb cortex-m lm3s6965evb -mcpu=cortex-m3)
 attacca_board(microbit cortex-m microbit -mcpu=cortex-m0)
+# The first ISA manual's names: the registers of machine mode are no extension there.
+attacca_board(virt riscv virt -march=rv32imac -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=1)
+attacca_board(virt-im riscv virt -march=rv32im -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=0)
+attacca_board(virt-e riscv virt -march=rv32e -mabi=ilp32e -misa-spec=2.2 -DATT_PORT_VECTORED=1)
 
 if(NOT DEFINED ATTACCA_ARCH)
     list(JOIN ATTACCA_BOARDS ", " known)

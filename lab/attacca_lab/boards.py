@@ -34,6 +34,8 @@ class Board:
     caution: str = ""  # no such chip exists: what it is, and how far its cycles are to be trusted
     test_presets: tuple[str, ...] = ()  # further ways to build it, that the tests are run in too
     machine: str | None = None  # what QEMU calls it
+    emulator: str = "qemu-system-arm"  # QEMU's program for its processor
+    emulator_options: tuple[str, ...] = ()
     flash_openocd: tuple[str, ...] = ()  # the configuration files with which OpenOCD writes to it
     flash_part: str | None = None  # what avrdude calls it
     flash_programmer: str | None = None
@@ -65,7 +67,7 @@ def boards() -> dict[str, Board]:
     """Every board by its name, in the order of the file."""
     with (Path(__file__).parent / "data" / "boards.toml").open("rb") as file:
         table = tomllib.load(file)
-    lists = ("probes", "test_presets", "bounds", "handlers", "flash_openocd")
+    lists = ("probes", "test_presets", "bounds", "handlers", "flash_openocd", "emulator_options")
     return {
         name: Board(name=name, **facts | {key: tuple(facts.get(key, ())) for key in lists})
         for name, facts in table.items()

@@ -1,4 +1,5 @@
-"""Runs a test firmware in QEMU: what it printed, and the status with which it ended itself, by semihosting.
+"""Runs a test firmware in QEMU: what it printed, and the status with which it ended itself: by semihosting on Arm, by a
+device on RISC-V.
 
 QEMU is no instrument: it knows no cycles and no pins. It shows that the kernel works on processors for which there is
 none.
@@ -10,26 +11,27 @@ import subprocess
 from pathlib import Path
 
 from attacca_lab import prepare
+from attacca_lab.boards import Board
 from attacca_lab.errors import UserError
 
-PROGRAM = "qemu-system-arm"
 # Virtual time is 8 ns an instruction, and sleep jumps to the next timer: each run is the same as the last. Boards must
 # not sleep on a periodic timer, of which QEMU would then skip periods; the kernel's clocks have none.
 CLOCK = "shift=3,sleep=off"
 
 
-def command(machine: str, firmware: Path) -> list[str]:
+def command(board: Board, firmware: Path) -> list[str]:
     """What to type: the console is standard output, and nothing waits for a person."""
+    program = str(prepare.tool(board.emulator))
     options = ["-display", "none", "-monitor", "none", "-serial", "stdio", "-audiodev", "none,id=none"]
-    door = ["-semihosting-config", "enable=on,target=native"]
-    return [str(prepare.tool(PROGRAM)), "-M", machine, *options, *door, "-icount", CLOCK, "-kernel", str(firmware)]
+    options += [*board.emulator_options, "-semihosting-config", "enable=on,target=native", "-icount", CLOCK]
+    return [program, "-M", board.machine or "", *options, "-kernel", str(firmware)]
 
 
-def run(machine: str, firmware: Path, timeout: float) -> tuple[str, int]:
+def run(board: Board, firmware: Path, timeout: float) -> tuple[str, int]:
     """Console text and status; a UserError if the firmware does not come to an end."""
     try:
         done = subprocess.run(
-            command(machine, firmware),
+            command(board, firmware),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -39,5 +41,5 @@ def run(machine: str, firmware: Path, timeout: float) -> tuple[str, int]:
     except subprocess.TimeoutExpired as slow:
         said = (slow.stdout or b"").decode(errors="replace").strip().splitlines()
         last = f"; the last that it said: {said[-1]}" if said else ""
-        raise UserError(f"{firmware.stem} on {machine}: has not ended after {timeout:.0f} s{last}") from None
+        raise UserError(f"{firmware.stem} on {board.name}: has not ended after {timeout:.0f} s{last}") from None
     return done.stdout.decode(errors="replace"), done.returncode

@@ -30,7 +30,8 @@ IMAGE = "quick-sem"  # one image a board
 CODE = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "kernel", "dynamic", "port", "board", "test")
 TEXTS = ("docs", "README.md", "CONTRIBUTING.md", "LICENSE")
 LABORATORY = ("attacca", "lab")
-TOOLS = ("gcc", "clang", "arm-none-eabi-gcc", "cmake", "ninja", qemu.PROGRAM)
+TOOLS = ("gcc", "clang", "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "cmake", "ninja",
+         *sorted({one.emulator for one in boards().values()}))  # fmt: skip
 PASSED = build.BUILD / "test" / "passed.json"
 
 
@@ -56,7 +57,7 @@ def _image(target: Board) -> Tally:
     try:
         elf = build.one(target.preset, IMAGE)
         if target.machine:
-            console, status = qemu.run(target.machine, elf, testing.SECONDS)
+            console, status = qemu.run(target, elf, testing.SECONDS)
             return tap.read(console, name, status)
         with instrument.workspace() as directory:
             done = instrument.run(

@@ -118,7 +118,7 @@ def check_processor(file: Path, board: Board) -> None:
             executable = elf["e_type"] == "ET_EXEC"
     except (ELFError, OSError, ValueError) as error:
         raise UserError(f"{file} is no ELF file that can be read: {error or 'it is cut off'}") from None
-    wanted = _MACHINES.get(board.instrument)
+    wanted = _MACHINES.get("riscv" if board.emulator == "qemu-system-riscv32" else board.instrument)
     if wanted and machine != wanted:
         article = "an" if board.processor[0] in "AEIOU" else "a"
         name = machine.removeprefix("EM_").replace("_", "-").lower()

@@ -208,12 +208,12 @@ def _simulated(target: Board) -> Tally:
 def _emulated() -> Tally:
     """The suite's images for all boards that QEMU has."""
     machines = [one for one in boards().values() if one.machine]
-    images = [(target.machine or "", image) for target in machines for image in _images(target)]
+    images = [(target, image) for target in machines for image in _images(target)]
 
-    def run(job: tuple[str, tuple[str, Path]]) -> Tally:
-        machine, (preset, elf) = job
+    def run(job: tuple[Board, tuple[str, Path]]) -> Tally:
+        target, (preset, elf) = job
         try:
-            console, status = qemu.run(machine, elf, SECONDS)
+            console, status = qemu.run(target, elf, SECONDS)
         except UserError as error:
             tally = Tally()
             tally.fail(error.message)
@@ -329,7 +329,7 @@ STAGES = (
     Stage("uno", "suite on the simulated Uno", lambda: _simulated(board("uno")), ("uno",)),
     Stage("mega2560", "suite on the simulated Mega 2560", lambda: _simulated(board("mega2560")), ("mega2560",)),
     Stage("stm32f103", "suite on the simulated STM32F103", lambda: _simulated(board("stm32f103")), ("stm32f103",)),
-    Stage("qemu", "suite on QEMU's Cortex-M boards", _emulated, QEMU_BOARDS),
+    Stage("qemu", "suite on QEMU's boards", _emulated, QEMU_BOARDS),
     Stage("inject", "interrupts at instructions", lambda: _inject(False), MEASURED_BOARDS),
     Stage("masked", "masked stretches of all calls", _interrupts_off, MEASURED_BOARDS),
     Stage("layers", "layers and words", _layers),

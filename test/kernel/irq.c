@@ -220,6 +220,88 @@ void irq_later(irq_kind_t kind, irq_action_t action)
     after(action, BOARD_CLOCK_HZ / 10000u);
 }
 
+#elif defined(ATT_PORT_RISCV)
+/* Interrupts that the board leaves free, and a timer for the delayed ones. */
+enum { TICK = 3, TICKS_LATER = ATT_BOARD_SPARE_TICK_HZ / 10000 };
+
+void irq_start(void)
+{
+    att_board_spare_start();
+}
+
+void irq_stop(void)
+{
+    for (unsigned kind = 0; kind < IRQ_KINDS; kind++) {
+        att_board_spare_done(kind);
+    }
+}
+
+ATT_ISR(ATT_BOARD_SPARE_HANDLER_0)
+{
+    att_board_spare_done(IRQ_KNOWN);
+    act(IRQ_KNOWN);
+}
+
+#if ATT_PORT_VECTORED
+__attribute__((interrupt("machine"))) void ATT_BOARD_SPARE_VECTOR_1(void);
+void ATT_BOARD_SPARE_VECTOR_1(void)
+#else
+void ATT_BOARD_SPARE_HANDLER_1(void);
+void ATT_BOARD_SPARE_HANDLER_1(void)
+#endif
+{
+    att_board_spare_done(IRQ_FOREIGN);
+    act(IRQ_FOREIGN);
+}
+
+/* Quiet before others are let in. */
+static void nested(void);
+void ATT_BOARD_SPARE_HANDLER_2(void);
+void ATT_BOARD_SPARE_HANDLER_2(void)
+{
+    att_board_spare_done(IRQ_NESTED);
+    nested();
+}
+
+ATT_ISR_NESTED(nested)
+{
+    act(IRQ_NESTED);
+}
+
+void irq_raise(irq_kind_t kind, irq_action_t action)
+{
+    actions[kind] = action;
+    att_board_spare_raise(kind);
+}
+
+ATT_ISR(ATT_BOARD_SPARE_HANDLER_3)
+{
+    att_board_spare_done(TICK);
+    tick_action();
+}
+
+/* One timer, and its handler is of the kernel's kind. */
+void irq_tick(irq_kind_t kind, irq_action_t action, uint8_t ticks)
+{
+    (void)kind;
+    irq_tick_cancel();
+    tick_action = action;
+    att_board_spare_after(ticks);
+}
+
+void irq_tick_cancel(void)
+{
+    att_board_spare_done(TICK);
+}
+
+void irq_later(irq_kind_t kind, irq_action_t action)
+{
+    (void)kind;
+    irq_tick_cancel();
+    tick_action = action;
+    att_board_spare_after(TICKS_LATER);
+}
+
 #else
 enum { FIRST = 3, TICK_KNOWN = 8, TICK_FOREIGN = 9 };
 

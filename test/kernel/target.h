@@ -91,7 +91,7 @@ static inline void target_clock_jump(att_time_t units)
     att_unlock(key);
 }
 
-#elif defined(ATT_PORT_CORTEX_M)
+#elif defined(ATT_PORT_CORTEX_M) || defined(ATT_PORT_RISCV)
 #define TARGET_STACK 256
 #define TARGET_CONTROLLER_STACK 512
 #define TARGET_PAD 64
@@ -123,11 +123,15 @@ static inline void target_clock_set(uint64_t units)
  */
 ATT_PORT_NORETURN static inline void target_run_over(void (*judge)(void))
 {
-    (void)judge;                                     /* by the next run */
+    (void)judge; /* by the next run */
+#ifdef ATT_PORT_RISCV
+    att_board_restart();
+#else
     __asm__ __volatile__("dsb" ::: "memory");        /* what the next run is to find is in memory */
     *(volatile uint32_t *)0xE000ED0Cu = 0x05FA0004u; /* AIRCR: SYSRESETREQ */
     for (;;) {
     }
+#endif
 }
 
 static inline void target_before_run(void (*judge)(void))

@@ -18,8 +18,8 @@ from attacca_lab.cli import COMMANDS, UNLISTED
 from conftest import ROOT
 
 BASICS = "sh env awk cat chmod cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
-TOOLS = ["git", "cmake", "ninja", "g++", "clang", "arm-none-eabi-gcc", "qemu-system-arm", "chromium", "gdb",
-         "sigrok-cli", "python3-config"]  # fmt: skip
+TOOLS = ["git", "cmake", "ninja", "g++", "clang", "arm-none-eabi-gcc", "qemu-system-arm", "riscv64-unknown-elf-gcc",
+         "qemu-system-riscv32", "chromium", "gdb", "sigrok-cli", "python3-config"]  # fmt: skip
 
 # Makes environments of itself, "installs" an AVR compiler of itself, tells what it was asked for.
 PYTHON = """#!/bin/sh
@@ -156,14 +156,15 @@ def test_without_rights_it_says_what_to_type(machine: Machine) -> None:
         (("bench",), set()),
         (("bench", "--board", "stm32f103"), {"gcc-arm-none-eabi"}),
         (("build", "--board=mps2-an385"), {"gcc-arm-none-eabi"}),
-        (("test",), {"gcc-arm-none-eabi", "qemu-system-arm"}),
+        (("build", "--board", "virt-e"), {"gcc-riscv64-unknown-elf"}),
+        (("test",), {"gcc-arm-none-eabi", "qemu-system-arm", "gcc-riscv64-unknown-elf", "qemu-system-misc"}),
     ],
 )
-def test_the_arm_compiler_is_for_commands_that_need_it(
+def test_a_compiler_is_for_commands_that_need_it(
     machine: Machine, arguments: tuple[str, ...], wanted: set[str]
 ) -> None:
     asked = machine.type(*arguments).stderr.splitlines()[-1]
-    assert {word for word in asked.rstrip("'").split() if "arm" in word} == wanted
+    assert {word for word in asked.rstrip("'").split() if re.search("arm|riscv|qemu", word)} == wanted
 
 
 def test_with_a_sudo_that_wants_a_password_too(machine: Machine) -> None:

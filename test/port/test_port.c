@@ -26,7 +26,7 @@
 
 #if defined(__AVR__)
 #define STACK (ATT_STACK_MIN + (ATT_CFG_CHECK >= 1 ? 72 : 42) + 100 * PORT_SOAK)
-#elif defined(ATT_PORT_CORTEX_M)
+#elif defined(ATT_PORT_CORTEX_M) || defined(ATT_PORT_RISCV)
 #define STACK                                                                                                \
     (ATT_STACK_MIN + 256) /* patterns in every register, pushed, and those of the floating-point unit */
 #else
@@ -245,6 +245,15 @@ static void test_deferred(void)
     att_unlock(key);
     token('u');
     REPORT(TOKENS("lkwHu"), "from a handler in a thread's window: at the unlock");
+
+    key = att_lock();
+    machine_raise_known();
+    token('l');
+    att_port_handler_window();
+    token('w');
+    att_port_unlock(key); /* as a call does that looked whether a switch is due before */
+    token('u');
+    REPORT(TOKENS("lkwHu"), "or as soon as interrupts are enabled");
 
     key = att_lock();
     machine_raise_foreign();
