@@ -152,7 +152,7 @@ static uint8_t reset_fifo(void)
 void inject_observe(void)
 {
     const uint8_t *at = queue.out;
-    for (uint8_t n = 0; n < att_k_queue_items(&queue); n++) {
+    for (uint8_t n = 0; n < att_queue_count(&queue); n++) {
         put((char)('0' + number_of((const item_t *)(const void *)at)));
         at += ATT_QUEUE_WORDS(sizeof(item_t), 1) * sizeof(uintptr_t);
         at = at != queue.end ? at : queue.begin;
@@ -166,7 +166,7 @@ void inject_observe(void)
 
 bool inject_sound(void)
 {
-    return (queue.getters.head == NULL || att_k_queue_items(&queue) == 0) &&
+    return (queue.getters.head == NULL || att_queue_count(&queue) == 0) &&
            (fifo.sent.wait.head == NULL || fifo.sent.count == 0);
 }
 

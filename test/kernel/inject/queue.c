@@ -145,19 +145,19 @@ static uint8_t reset(void)
 void inject_observe(void)
 {
     const uint8_t *at = queue.out;
-    for (uint8_t n = 0; n < att_k_queue_items(&queue); n++) {
+    for (uint8_t n = 0; n < att_queue_count(&queue); n++) {
         put((char)('0' + number_of((const item_t *)(const void *)at)));
         at += ATT_QUEUE_WORDS(sizeof(item_t), 1) * sizeof(uintptr_t);
         at = at != queue.end ? at : queue.begin;
     }
     put('/');
-    put((char)('0' + att_k_queue_room(&queue)));
+    put((char)('0' + att_queue_space(&queue)));
 }
 
 bool inject_sound(void)
 {
-    return (queue.getters.head == NULL || att_k_queue_items(&queue) == 0) &&
-           (queue.putters.head == NULL || att_k_queue_room(&queue) == 0);
+    return (queue.getters.head == NULL || att_queue_count(&queue) == 0) &&
+           (queue.putters.head == NULL || att_queue_space(&queue) == 0);
 }
 
 void inject_release(void)
