@@ -27,8 +27,8 @@
 #define ATT_PORT_HANDLERS_CHAIN 0
 #endif
 
-/* An alarm leaves the ring: a cursor at it goes one step back. If it is at the end where its walk began, the walk
- * begins anew. */
+/* An alarm leaves the ring: a cursor at it goes one step back. At the end where its walk began, the walk begins
+ * anew. */
 static void mend_cursors(const att_alarm_t *alarm)
 {
     for (att_alarm_cursor_t *cursor = att_k.alarm_cursors; cursor != NULL; cursor = cursor->outer) {
@@ -106,8 +106,8 @@ bool att_k_alarm_place_near(att_alarm_t *alarm)
 }
 
 /*
- * A walk: each function takes the steps of one masked stretch. True: the alarm is linked. Out of line: they have
- * nothing on the stack at a preemption point. It begins at the end that is nearer in time.
+ * A walk begins at the end that is nearer in time. Each function takes the steps of one masked stretch; true: the
+ * alarm is linked. They are out of line, to have nothing on the stack at a preemption point.
  */
 static ATT_PORT_NOINLINE bool walk_from_end(att_alarm_cursor_t *cursor, att_alarm_t *alarm)
 {
@@ -207,7 +207,8 @@ static bool walk_counts(const att_alarm_cursor_t *cursor, const att_alarm_t *ala
 
 static void walk_end(const att_alarm_cursor_t *cursor)
 {
-    att_alarm_cursor_t **place = &att_k.alarm_cursors; /* not always the first: threads of one priority may take turns here */
+    /* Not always the first: threads of one priority may take turns here. */
+    att_alarm_cursor_t **place = &att_k.alarm_cursors;
     while (*place != cursor) {
         place = &(*place)->outer;
     }

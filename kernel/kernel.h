@@ -74,7 +74,7 @@ typedef struct {
 } att_kernel_t;
 extern att_kernel_t att_k;
 
-/* Which call raises alarms: none, att_clock_expired, att_clock_corrected. It arms the board's alarm at its end. */
+/* Which call raises alarms: none, att_clock_expired, att_clock_corrected. At its end it arms the board's. */
 enum { ATT_K_NOT_RAISING, ATT_K_HANDLING, ATT_K_CORRECTING };
 
 /* `queue` of a thread that has ended, and of one that waits on several objects. */

@@ -89,7 +89,7 @@ static void place_far(att_alarm_t *alarm)
     att_port_handler_window();
 }
 
-/* Behind a preemption point. */
+/* What follows the preemption point. */
 static ATT_PORT_NOINLINE att_status_t end_wait_until(att_thread_t *self, att_time_t deadline)
 {
     timeout_t timeout;

@@ -282,4 +282,5 @@ TEST(no_sleep, "a sleep of 0, or until a time that has passed, gives no other th
 
 TAP_SUITE("test_clock.c",
           CASE(lets_in) CASE(corrected_lets_in) CASE(corrected_under_lock) CASE(moves_under_lock)
-              CASE(moves_step_by_step) CASE(started_twice) CASE(ends_leave) CASE(first_moves) CASE(longest) CASE(no_sleep))
+              CASE(moves_step_by_step) CASE(started_twice) CASE(ends_leave) CASE(first_moves) CASE(longest)
+                  CASE(no_sleep))

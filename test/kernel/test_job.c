@@ -359,5 +359,5 @@ TEST(two_workers, "two workers: while one waits in a job the other runs the next
 }
 
 TAP_SUITE("test_job.c", CASE(no_worker) CASE(in_order) CASE(urgent_worker) CASE(from_itself) CASE(waits)
-                            CASE(handlers) CASE(posted_twice) CASE(delayed) CASE(moved) CASE(time_while_posted) CASE(elsewhere)
-                                CASE(equal_workers) CASE(two_workers))
+                            CASE(handlers) CASE(posted_twice) CASE(delayed) CASE(moved) CASE(time_while_posted)
+                                CASE(elsewhere) CASE(equal_workers) CASE(two_workers))
