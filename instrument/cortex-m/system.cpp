@@ -10,8 +10,7 @@ namespace cortexm
 namespace
 {
 constexpr std::uint32_t itm_end = 0x1000, mark_port = 0x7C, ports_end = 0x80, itm_ports = 0xE00,
-                        itm_control = 0xE80, dwt = 0x1000, dwt_end = 0x2000, scs = 0xE000,
-                        scs_end = 0xF000;
+                        itm_control = 0xE80, dwt = 0x1000, dwt_end = 0x2000, scs = 0xE000, scs_end = 0xF000;
 
 bool takes_bytes(std::uint32_t offset)
 {
