@@ -247,15 +247,6 @@ static void test_deferred(void)
     REPORT(TOKENS("lkwHu"), "from a handler in a thread's window: at the unlock");
 
     key = att_lock();
-    machine_raise_known();
-    token('l');
-    att_port_handler_window();
-    token('w');
-    att_port_unlock(key); /* as a call does that looked whether a switch is due before */
-    token('u');
-    REPORT(TOKENS("lkwHu"), "or as soon as interrupts are enabled");
-
-    key = att_lock();
     machine_raise_foreign();
     give_mid();
     token('l');
