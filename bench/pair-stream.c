@@ -1,23 +1,25 @@
 /*
- * pair-stream: a block of bytes written into a stream and read again, without a waiter.
+ * pair-stream: a block of BENCH_BYTES bytes written into a stream and read again, without a waiter.
  */
 #include "bench.h"
 
-#define BLOCK 64
+#ifndef BENCH_BYTES
+#define BENCH_BYTES 64
+#endif
 
-ATT_STREAM(stream, BLOCK, NULL);
+ATT_STREAM(stream, 64, NULL);
 
 /* [measured: pair-stream] */
 static void alone(void *arg)
 {
-    static uint8_t block[BLOCK];
+    static uint8_t block[BENCH_BYTES];
     (void)arg;
     bench_company();
     for (;;) {
         bench_overhead();
         probe_set();
-        att_stream_write(&stream, block, BLOCK, BENCH_LIMIT);
-        att_stream_read(&stream, block, BLOCK, BENCH_LIMIT);
+        att_stream_write(&stream, block, BENCH_BYTES, BENCH_LIMIT);
+        att_stream_read(&stream, block, BENCH_BYTES, BENCH_LIMIT);
         probe_clear();
         bench_count();
     }

@@ -152,7 +152,12 @@ def _shapes() -> list[Case]:
             "timed-wait",
         )
     ]
-    cases.append(Case("pair-queue", "pair-queue.word", pairs, variant="4 bytes", shape=True))
+    for name, firmware, size in (
+        ("pair-queue", "word", "4 bytes"),
+        ("pair-queue", "two", "8 bytes"),
+        ("pair-stream", "byte", "1 byte"),
+    ):
+        cases.append(Case(name, f"{name}.{firmware}", pairs, variant=size, shape=True))
     for name in (*SWITCHES, "switch-message", "switch-message-round-trip", *PAIRS):
         cases.append(Case(name, f"{name}.timeout", pairs, variant="timeout", shape=True, notes=_TIMEOUT_NOTE))
     for name in PAIRS:
