@@ -353,12 +353,13 @@ static ATT_PORT_INLINE att_status_t wait_forever(att_queue_t *queue, void *item,
 
 static ATT_K_QUEUE_ANY att_status_t get_any_forever(att_queue_t *queue, void *item, att_key_t key)
 {
-    return ATT_K_QUEUE_GET(queue, item, key, get_rarely(queue, item, key), wait_forever(queue, item, key));
+    return ATT_K_QUEUE_GET(queue, item, key, get_rarely(queue, item, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
 {
-    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_forever(queue, item, key));
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key, wait_forever(queue, item, key),
+                                 get_any_forever(queue, item, key));
 }
 
 att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
@@ -378,7 +379,8 @@ static ATT_K_QUEUE_ANY att_status_t get_any_nowait(att_queue_t *queue, void *ite
 
 static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
 {
-    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_nowait(queue, item, key));
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_nowait(queue, item, key),
+                                 get_any_nowait(queue, item, key));
 }
 
 att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)

@@ -103,15 +103,17 @@ static ATT_PORT_INLINE att_status_t att_k_queue_get_words(att_queue_t *queue, vo
 #define ATT_K_QUEUE_PUT_WORDS(queue, item, key, otherwise)                                                   \
     (att_k_queue_passes((queue), (item), 8, getters, att_k_queue_room)                                       \
          ? att_k_queue_put_words((queue), (item), (key))                                                     \
-         : (otherwise))
+     : att_k_queue_has_getter(queue) ? att_k_queue_hand_over((queue), (item), (key))                         \
+                                     : (otherwise))
 #define ATT_K_QUEUE_GET_WORD(queue, item, key, otherwise)                                                    \
     (att_k_queue_passes((queue), (item), 1, putters, att_k_queue_items)                                      \
          ? att_k_queue_get_word((queue), (item), (key))                                                      \
          : (otherwise))
-#define ATT_K_QUEUE_GET_WORDS(queue, item, key, otherwise)                                                   \
+#define ATT_K_QUEUE_GET_WORDS(queue, item, key, wait, otherwise)                                             \
     (att_k_queue_passes((queue), (item), 8, putters, att_k_queue_items)                                      \
          ? att_k_queue_get_words((queue), (item), (key))                                                     \
-         : (otherwise))
+     : att_k_queue_items(queue) == 0 && att_k_queue_small(queue) ? (wait)                                    \
+                                                                 : (otherwise))
 /* All other small items; what has to wait, or is large, or for a wait set, takes the `slow` path. (Macros, as
  * att_k_alone, and so that each call ends in a tail call.) */
 #define att_k_queue_has_room(queue)                                                                          \
@@ -120,13 +122,9 @@ static ATT_PORT_INLINE att_status_t att_k_queue_get_words(att_queue_t *queue, vo
     (!ATT_PORT_IS_NULL((queue)->getters.head) && att_k_alone((queue)->getters.head) &&                       \
      att_k_queue_small(queue))
 #define ATT_K_QUEUE_PUT(queue, item, key, slow)                                                              \
-    (att_k_queue_has_room(queue)     ? att_k_queue_put_now((queue), (item), (key))                           \
-     : att_k_queue_has_getter(queue) ? att_k_queue_hand_over((queue), (item), (key))                         \
-                                     : (slow))
-#define ATT_K_QUEUE_GET(queue, item, key, large, wait)                                                       \
-    (!att_k_queue_small(queue)       ? (large)                                                               \
-     : att_k_queue_items(queue) != 0 ? att_k_queue_get_now((queue), (item), (key))                           \
-                                     : (wait))
+    (att_k_queue_has_room(queue) ? att_k_queue_put_now((queue), (item), (key)) : (slow))
+#define ATT_K_QUEUE_GET(queue, item, key, large)                                                             \
+    (att_k_queue_small(queue) ? att_k_queue_get_now((queue), (item), (key)) : (large))
 static ATT_PORT_INLINE void att_k_expect_queue(const att_queue_t *queue, const void *item)
 {
 #if ATT_CFG_CHECK >= 1

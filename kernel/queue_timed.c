@@ -13,7 +13,7 @@ static ATT_PORT_NOINLINE att_status_t put_rarely_for(att_queue_t *queue, const v
 }
 
 static ATT_K_QUEUE_ANY att_status_t put_any_for(att_queue_t *queue, const void *item, att_time_t timeout,
-                                                  att_key_t key)
+                                                att_key_t key)
 {
     return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_for(queue, item, false, timeout, key));
 }
@@ -46,7 +46,7 @@ static ATT_PORT_NOINLINE att_status_t put_rarely_until(att_queue_t *queue, const
 }
 
 static ATT_K_QUEUE_ANY att_status_t put_any_until(att_queue_t *queue, const void *item, att_time_t deadline,
-                                                    att_key_t key)
+                                                  att_key_t key)
 {
     return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_until(queue, item, false, deadline, key));
 }
@@ -79,16 +79,17 @@ static ATT_PORT_NOINLINE att_status_t get_rarely_for(att_queue_t *queue, void *i
 }
 
 static ATT_K_QUEUE_ANY att_status_t get_any_for(att_queue_t *queue, void *item, att_time_t timeout,
-                                                  att_key_t key)
+                                                att_key_t key)
 {
-    return ATT_K_QUEUE_GET(queue, item, key, get_rarely_for(queue, item, timeout, key),
-                           att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key));
+    return ATT_K_QUEUE_GET(queue, item, key, get_rarely_for(queue, item, timeout, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout,
                                               att_key_t key)
 {
-    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_for(queue, item, timeout, key));
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key,
+                                 att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key),
+                                 get_any_for(queue, item, timeout, key));
 }
 
 att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
@@ -106,16 +107,17 @@ static ATT_PORT_NOINLINE att_status_t get_rarely_until(att_queue_t *queue, void 
 }
 
 static ATT_K_QUEUE_ANY att_status_t get_any_until(att_queue_t *queue, void *item, att_time_t deadline,
-                                                    att_key_t key)
+                                                  att_key_t key)
 {
-    return ATT_K_QUEUE_GET(queue, item, key, get_rarely_until(queue, item, deadline, key),
-                           att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key));
+    return ATT_K_QUEUE_GET(queue, item, key, get_rarely_until(queue, item, deadline, key));
 }
 
 static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline,
                                                 att_key_t key)
 {
-    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_until(queue, item, deadline, key));
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key,
+                                 att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key),
+                                 get_any_until(queue, item, deadline, key));
 }
 
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline)
