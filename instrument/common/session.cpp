@@ -35,7 +35,7 @@ void fork_everywhere(Run &run, Forks &forks, const Subject &subject, const Plan:
     };
 }
 
-// A copy for each line of the file, as soon as it is there: the writer may wait for the answer.
+// A copy for each line of the file, as soon as it is there: a program that writes it may wait for the answer.
 void ask_there(Run &run, Forks &forks, const Subject &subject, std::FILE *questions)
 {
     run.each_instruction = [&run, &forks, &subject, questions] {

@@ -1,7 +1,7 @@
 """How much of "an interrupt at every instruction" the short campaign tries: as much as a fixed budget of runs allows.
 
 Every scenario is tried, on one board of two; those that are hot on both. data/inject_windows.json says how long the
-window of each situation was when `./attacca test --only inject --publish` wrote it. Windows up to a length that the
+window of each situation was when a campaign's report was published (`publish`). Windows up to a length that the
 budget settles are tried at each instruction, longer ones at as many instructions as that length, drawn by the
 scenario's name: what one action leaves out another may take. A situation that the table does not know is new, and is
 tried at each instruction. So the same tree makes the same runs everywhere.
