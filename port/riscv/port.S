@@ -83,7 +83,7 @@ due:                                /* a1: the interrupted thread, which is to b
     csrr a2, mie
     andi a2, a2, SOFTWARE
     VARIABLE lw, a0, att_k + OFF_K_TOP
-    beqz a2, in_window
+    beqz a2, leave                  /* in a window: the interrupted call's unlock makes it */
     beq a0, a1, taken_back
 #if ATT_CFG_CHECK >= 1 || ATT_TRACED
     lw a0, 0(sp)
@@ -103,11 +103,6 @@ due:                                /* a1: the interrupted thread, which is to b
     lui a2, %hi(att_k + OFF_K_FROM)
     sw zero, %lo(att_k + OFF_K_FROM)(a2)
     j exchange
-in_window:                          /* the thread is in the midst of a call: as soon as that unmasks */
-    li a1, 1
-    lui a2, %hi(att_port_msip)
-    sw a1, %lo(att_port_msip)(a2)
-    j leave
 taken_back:
     lui a2, %hi(att_k + OFF_K_FROM)
     sw zero, %lo(att_k + OFF_K_FROM)(a2)

@@ -32,8 +32,7 @@ static void restore(uintptr_t pc)
     SET_BITS(mstatus, RETURN_ENABLED);
 }
 
-/* In a thread: its handlers see, by the software interrupt being off, that they must not switch, and leave that to it
- * (port.S). */
+/* In a thread: that the software interrupt is off tells the handlers' exit that it must not switch (port.S). */
 void att_port_handler_window(void)
 {
     if (att_port_in_isr()) {
