@@ -1,5 +1,5 @@
 /* From reset: the two stacks, the global pointer, the traps. Then begin() in start.c. */
-    .section .startup,"ax",@progbits
+    .section .startup.reset,"ax",@progbits
     .global att_board_reset
     .type att_board_reset, @function
 att_board_reset:
