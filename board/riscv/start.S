@@ -1,4 +1,4 @@
-/* From reset: the two stacks, the global pointer, the traps. Then begin() in start.c. */
+/* From reset: the stack of main, the global pointer, the traps. Then begin() in start.c. */
     .section .startup.reset,"ax",@progbits
     .global att_board_reset
     .type att_board_reset, @function
@@ -12,9 +12,6 @@ att_board_reset:
     .option pop
     lui sp, %hi(att_main_stack_end)
     addi sp, sp, %lo(att_main_stack_end)
-    lui t0, %hi(att_handler_stack_end - 16)
-    addi t0, t0, %lo(att_handler_stack_end - 16)
-    csrw mscratch, t0
     lui t0, %hi(att_port_mtvec)
     addi t0, t0, %lo(att_port_mtvec)
     csrw mtvec, t0

@@ -19,6 +19,11 @@
     \operation \register, %lo(\address)(\register)
 .endm
 
+.macro STORE register, address, scratch
+    lui \scratch, %hi(\address)
+    sw \register, %lo(\address)(\scratch)
+.endm
+
 /* Each register that a call keeps, but ra, and its place in the frame of a switch. */
 .macro EACH_KEPT operation
     \operation s0, 4(sp)

@@ -12,8 +12,9 @@
  * A thread that was preempted is restored masked, up to MRET: no interrupt can find it half restored, and push its
  * frame again. One that was saved by a call pops masked as well, so a stack holds one frame of a switch at most.
  *
- * mscratch is the top of the handlers' stack while a thread runs, and 0 in a handler: the entry swaps, and a handler
- * that comes upon another one goes on where that one is.
+ * att_port_handler_stack is the top of the handlers' stack while a thread runs, and 0 in a handler: a handler that comes
+ * upon another one goes on where that one is. (Not mscratch: some small processors do not have it, and it is the
+ * application's.)
  *
  * A handler runs masked, so the pc of what it interrupted stays in mepc; what lets other interrupts in (port.c) saves
  * it. Interrupts alone come here: mstatus at MRET is known.
@@ -63,7 +64,8 @@ FUNCTION att_port_enter
     .global att_port_enter_saved
 att_port_enter_saved:               /* a1 is pushed, too */
     EACH_SCRATCH sw
-    csrrw a1, mscratch, zero
+    VARIABLE lw, a1, att_port_handler_stack
+    STORE zero, att_port_handler_stack, a2
     beqz a1, nested
     sw sp, 0(a1)
     mv sp, a1
@@ -71,7 +73,7 @@ att_port_enter_saved:               /* a1 is pushed, too */
     VARIABLE lw, a1, att_k + OFF_K_FROM
     bnez a1, due
 leave:
-    csrw mscratch, sp
+    STORE sp, att_port_handler_stack, a2
     lw sp, 0(sp)
 restore:
     RESTORE_SCRATCH
@@ -92,7 +94,7 @@ due:                                /* a1: the interrupted thread, which is to b
     VARIABLE lw, a1, att_k + OFF_K_FROM
     VARIABLE lw, a0, att_k + OFF_K_TOP
 #endif
-    csrw mscratch, sp
+    STORE sp, att_port_handler_stack, a2
     lw sp, 0(sp)
     li a3, PREEMPTED
     addi sp, sp, -FRAME_SIZE
@@ -100,12 +102,10 @@ due:                                /* a1: the interrupted thread, which is to b
     csrr a3, mepc
     EACH_KEPT sw
     sw a3, FRAME_PC(sp)
-    lui a2, %hi(att_k + OFF_K_FROM)
-    sw zero, %lo(att_k + OFF_K_FROM)(a2)
+    STORE zero, att_k + OFF_K_FROM, a2
     j exchange
 taken_back:
-    lui a2, %hi(att_k + OFF_K_FROM)
-    sw zero, %lo(att_k + OFF_K_FROM)(a2)
+    STORE zero, att_k + OFF_K_FROM, a2
     j leave
 
 /* A thread's first instruction: att_port_frame put entry and arg here. */

@@ -12,6 +12,9 @@
 #define SET_BITS(csr, value) __asm__ __volatile__("csrs " #csr ", %0" ::"rK"(value) : "memory")
 #define CLEAR_BITS(csr, value) __asm__ __volatile__("csrc " #csr ", %0" ::"rK"(value) : "memory")
 
+extern uint8_t att_handler_stack_end[]; /* by the linker script */
+void *volatile att_port_handler_stack = att_handler_stack_end - HANDLER_STACK_TOP;
+
 ATT_PORT_COLD void att_port_start(void)
 {
     att_port_msip = 0;

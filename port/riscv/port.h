@@ -1,6 +1,6 @@
 /*
  * RISC-V: RV32I and RV32E, with or without M, A and C, in machine mode (gcc). README.md tells how a switch works and
- * what the port takes: mtvec, mscratch, and the machine software interrupt.
+ * what the port takes: mtvec, and the machine software interrupt.
  *
  * Handlers run on a stack of their own. One is a plain function with the name of its interrupt, runs masked, and may
  * call the kernel; the switch that falls due is made at its exit. The board's linker script has the address of the
@@ -89,12 +89,10 @@ static inline att_port_key_t att_port_masked_key(void)
     return 0;
 }
 
-/* mscratch holds the handlers' stack while none of it is in use. */
+extern void *volatile att_port_handler_stack; /* NULL while some of it is in use */
 static ATT_PORT_INLINE bool att_port_in_isr(void)
 {
-    uintptr_t stack;
-    __asm__ __volatile__("csrr %0, mscratch" : "=r"(stack));
-    return stack == 0;
+    return att_port_handler_stack == NULL;
 }
 void att_port_handler_window(void);
 

@@ -113,7 +113,8 @@ fault:                              /* a program that never asks for faults has 
     .weak att_port_unexpected
     csrr a0, mepc
     csrr a1, mcause
-    csrrw a2, mscratch, zero
+    VARIABLE lw, a2, att_port_handler_stack
+    STORE zero, att_port_handler_stack, a3
     beqz a2, 1f
     mv sp, a2
 1:  beqz a5, 1b
