@@ -1,5 +1,6 @@
 /*
- * From reset (start.S) to main, on every RISC-V board. main runs with interrupts enabled in mstatus, and none in mie.
+ * From reset (start.S) to main, on every RISC-V board. main runs with interrupts enabled in mstatus, and none
+ * in mie.
  */
 #include <stdint.h>
 

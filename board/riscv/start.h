@@ -13,8 +13,8 @@ extern "C" {
 
 __attribute__((noreturn)) void att_board_reset(void);
 
-/* What else must be before main runs; memory is initialised. Every board has its own, empty or not, and START_UP before
- * it. */
+/* What else must be before main runs; memory is initialised. Every board has its own, empty or not, and
+ * START_UP before it. */
 void att_board_init(void);
 
 #ifdef __cplusplus

@@ -25,8 +25,8 @@ __attribute__((noreturn)) void att_board_restart(void);
 /* For tests: what the clock shows. Before att_start, or with no alarm armed. */
 void att_board_clock_set(uint64_t units);
 
-/* For tests: three interrupts that software raises, 0 to 2, and a timer, 3, which comes once after so many ticks of
- * mtime. Each handler calls att_board_spare_done first. */
+/* For tests: three interrupts that software raises, 0 to 2, and a timer, 3, which comes once after so many
+ * ticks of mtime. Each handler calls att_board_spare_done first. */
 #define ATT_BOARD_SPARE_HANDLER_0 SupervisorSoftware_Handler
 #define ATT_BOARD_SPARE_HANDLER_1 SupervisorExternal_Handler
 #define ATT_BOARD_SPARE_VECTOR_1 SupervisorExternal_Vector

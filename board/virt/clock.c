@@ -1,6 +1,6 @@
 /*
- * The clock is mtime, and mtimecmp the alarm: the interrupt is requested for as long as mtime is not less, so no match
- * is missed.
+ * The clock is mtime, and mtimecmp the alarm: the interrupt is requested for as long as mtime is not less, so
+ * no match is missed.
  *
  * att_board_clock_set keeps a difference, as other boards with a counter that nothing sets.
  */

@@ -1,6 +1,7 @@
 /*
- * Interrupts for tests. Machine mode has two that it can raise itself, those of supervisor mode, which nothing here
- * runs in. The third is the UART's "transmitter empty", through the PLIC. The timer is supervisor mode's too (Sstc).
+ * Interrupts for tests. Machine mode has two that it can raise itself, those of supervisor mode, which
+ * nothing here runs in. The third is the UART's "transmitter empty", through the PLIC. The timer is
+ * supervisor mode's too (Sstc).
  */
 #include "virt.h"
 

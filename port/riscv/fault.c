@@ -1,6 +1,6 @@
 /*
- * Exceptions become faults of the kernel: code, thread and program counter in a record, and the application's hook
- * (fault.h). They come from vectors.S, on the handlers' stack.
+ * Exceptions become faults of the kernel: code, thread and program counter in a record, and the application's
+ * hook (fault.h). They come from vectors.S, on the handlers' stack.
  */
 #include "kernel.h"
 

@@ -1,4 +1,5 @@
-/* What the assembly knows of the kernel's structures, and the two frames; offsets.c has the compiler check it. */
+/* What the assembly knows of the kernel's structures, and the two frames; offsets.c has the compiler check
+ * it. */
 #ifndef ATTACCA_PORT_OFFSETS_H
 #define ATTACCA_PORT_OFFSETS_H
 

@@ -1,9 +1,9 @@
 /*
- * The parts of the port that C can say: its start, the software interrupt, and how a handler or a call lets interrupts
- * in.
+ * The parts of the port that C can say: its start, the software interrupt, and how a handler or a call lets
+ * interrupts in.
  *
- * What an interrupt leaves in the processor, mepc and two fields of mstatus, the next one overwrites. So whatever
- * enables interrupts in a handler saves mepc; the fields are the same for all interrupts.
+ * What an interrupt leaves in the processor, mepc and two fields of mstatus, the next one overwrites. So
+ * whatever enables interrupts in a handler saves mepc; the fields are the same for all interrupts.
  */
 #include "kernel.h"
 #include "offsets.h"
@@ -35,7 +35,8 @@ static void restore(uintptr_t pc)
     SET_BITS(mstatus, RETURN_ENABLED);
 }
 
-/* In a thread: that the software interrupt is off tells the handlers' exit that it must not switch (port.S). */
+/* In a thread: that the software interrupt is off tells the handlers' exit that it must not switch (port.S).
+ */
 void att_port_handler_window(void)
 {
     if (att_port_in_isr()) {
@@ -51,8 +52,9 @@ void att_port_handler_window(void)
     }
 }
 
-/* With interrupts enabled a handler looks like a thread. `from` tells: it names the interrupted thread, as if a switch
- * had been due and taken back, so that no call in the handler switches. The exit of the outermost handler looks at it. */
+/* With interrupts enabled a handler looks like a thread. `from` tells: it names the interrupted thread, as if
+ * a switch had been due and taken back, so that no call in the handler switches. The exit of the outermost
+ * handler looks at it. */
 uintptr_t att_port_nested_begin(void)
 {
     uintptr_t pc;

@@ -1,10 +1,10 @@
 /*
- * RISC-V: RV32I and RV32E, with or without M, A and C, in machine mode (gcc). README.md tells how a switch works and
- * what the port takes: mtvec, and the machine software interrupt.
+ * RISC-V: RV32I and RV32E, with or without M, A and C, in machine mode (gcc). README.md tells how a switch
+ * works and what the port takes: mtvec, and the machine software interrupt.
  *
- * Handlers run on a stack of their own. One is a plain function with the name of its interrupt, runs masked, and may
- * call the kernel; the switch that falls due is made at its exit. The board's linker script has the address of the
- * register that raises the software interrupt: att_port_msip.
+ * Handlers run on a stack of their own. One is a plain function with the name of its interrupt, runs masked,
+ * and may call the kernel; the switch that falls due is made at its exit. The board's linker script has the
+ * address of the register that raises the software interrupt: att_port_msip.
  */
 #ifndef ATTACCA_PORT_H
 #define ATTACCA_PORT_H
@@ -29,8 +29,9 @@ typedef uint16_t att_port_count_t;
 typedef uint8_t att_port_flag_t;
 #define ATT_PORT_COUNT_MAX 65535
 
-/* What the kernel needs of every stack: a call that blocks, and on top of it the two frames of a preemption. README.md
- * has the measured depths. The ABI of RV32E aligns stacks to a word, that of RV32I to 16 bytes (att_port_frame). */
+/* What the kernel needs of every stack: a call that blocks, and on top of it the two frames of a preemption.
+ * README.md has the measured depths. The ABI of RV32E aligns stacks to a word, that of RV32I to 16 bytes
+ * (att_port_frame). */
 #ifdef __riscv_32e
 typedef uint32_t att_port_stack_t;
 #define ATT_PORT_STACK_PATTERN 0xA5A5A5A5u
@@ -104,8 +105,8 @@ extern volatile uint32_t att_port_msip; /* by the board's linker script */
  * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
 uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
 
-/* The exit of the port's handlers needs no request. In a handler of the application's own vector, and in a critical
- * section, the software interrupt makes the switch. */
+/* The exit of the port's handlers needs no request. In a handler of the application's own vector, and in a
+ * critical section, the software interrupt makes the switch. */
 static ATT_PORT_INLINE void att_port_pend(void)
 {
     if (!att_port_in_isr()) {
@@ -119,7 +120,7 @@ static ATT_PORT_INLINE void att_port_undue(void)
 }
 
 /* Handlers run masked; in one that enables interrupts `from` is set (port.c). */
-#define ATT_PORT_DIRECT(key, from) (((key) & 8) != 0 && (from) == NULL)
+#define ATT_PORT_DIRECT(key, from) (((key)&8) != 0 && (from) == NULL)
 #if ATT_CFG_CHECK == 0
 #define ATT_PORT_THREAD_DIRECT(key, from) ATT_PORT_DIRECT(key, from)
 #define ATT_PORT_WAITS_DIRECTLY(key, from) ((void)(key), (from) == NULL)
@@ -186,8 +187,8 @@ static ATT_PORT_INLINE uint8_t att_port_top_bit_of(uint32_t set, size_t size)
 /* --- handlers ------------------------------------------------------------------------------------------ */
 
 /*
- * ATT_ISR(MachineTimer_Handler) { ... }: a function of the interrupt's name (vectors.S), which says to events that it
- * runs. ATT_ISR_NESTED: with interrupts enabled in its body.
+ * ATT_ISR(MachineTimer_Handler) { ... }: a function of the interrupt's name (vectors.S), which says to events
+ * that it runs. ATT_ISR_NESTED: with interrupts enabled in its body.
  */
 uintptr_t att_port_nested_begin(void);
 void att_port_nested_end(uintptr_t pc);
