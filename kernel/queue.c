@@ -358,8 +358,9 @@ static ATT_K_QUEUE_ANY att_status_t get_any_forever(att_queue_t *queue, void *it
 
 static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
 {
-    return ATT_K_QUEUE_GET_WORDS(queue, item, key, wait_forever(queue, item, key),
-                                 get_any_forever(queue, item, key));
+    return ATT_K_QUEUE_GET_WORDS(
+        queue, item, key,
+        ATT_K_QUEUE_GET_WAIT(queue, wait_forever(queue, item, key), get_any_forever(queue, item, key)));
 }
 
 att_status_t att_queue_get_forever(att_queue_t *queue, void *item)
@@ -379,8 +380,7 @@ static ATT_K_QUEUE_ANY att_status_t get_any_nowait(att_queue_t *queue, void *ite
 
 static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
 {
-    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_nowait(queue, item, key),
-                                 get_any_nowait(queue, item, key));
+    return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_nowait(queue, item, key));
 }
 
 att_status_t att_queue_get_nowait(att_queue_t *queue, void *item)

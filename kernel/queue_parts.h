@@ -109,11 +109,12 @@ static ATT_PORT_INLINE att_status_t att_k_queue_get_words(att_queue_t *queue, vo
     (att_k_queue_passes((queue), (item), 1, putters, att_k_queue_items)                                      \
          ? att_k_queue_get_word((queue), (item), (key))                                                      \
          : (otherwise))
-#define ATT_K_QUEUE_GET_WORDS(queue, item, key, wait, otherwise)                                             \
+#define ATT_K_QUEUE_GET_WORDS(queue, item, key, otherwise)                                                   \
     (att_k_queue_passes((queue), (item), 8, putters, att_k_queue_items)                                      \
          ? att_k_queue_get_words((queue), (item), (key))                                                     \
-     : att_k_queue_items(queue) == 0 && att_k_queue_small(queue) ? (wait)                                    \
-                                                                 : (otherwise))
+         : (otherwise))
+#define ATT_K_QUEUE_GET_WAIT(queue, wait, otherwise)                                                         \
+    (att_k_queue_items(queue) == 0 && att_k_queue_small(queue) ? (wait) : (otherwise))
 /* All other small items; what has to wait, or is large, or for a wait set, takes the `slow` path. (Macros, as
  * att_k_alone, and so that each call ends in a tail call.) */
 #define att_k_queue_has_room(queue)                                                                          \

@@ -87,9 +87,10 @@ static ATT_K_QUEUE_ANY att_status_t get_any_for(att_queue_t *queue, void *item, 
 static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout,
                                               att_key_t key)
 {
-    return ATT_K_QUEUE_GET_WORDS(queue, item, key,
-                                 att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key),
-                                 get_any_for(queue, item, timeout, key));
+    return ATT_K_QUEUE_GET_WORDS(
+        queue, item, key,
+        ATT_K_QUEUE_GET_WAIT(queue, att_k_block_with(&queue->getters, (uintptr_t)item, timeout, key),
+                             get_any_for(queue, item, timeout, key)));
 }
 
 att_status_t(att_queue_get)(att_queue_t *queue, void *item, att_time_t timeout)
@@ -115,9 +116,10 @@ static ATT_K_QUEUE_ANY att_status_t get_any_until(att_queue_t *queue, void *item
 static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline,
                                                 att_key_t key)
 {
-    return ATT_K_QUEUE_GET_WORDS(queue, item, key,
-                                 att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key),
-                                 get_any_until(queue, item, deadline, key));
+    return ATT_K_QUEUE_GET_WORDS(
+        queue, item, key,
+        ATT_K_QUEUE_GET_WAIT(queue, att_k_block_with_until(&queue->getters, (uintptr_t)item, deadline, key),
+                             get_any_until(queue, item, deadline, key)));
 }
 
 att_status_t att_queue_get_until(att_queue_t *queue, void *item, att_time_t deadline)

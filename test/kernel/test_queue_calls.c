@@ -1,16 +1,16 @@
 /*
  * Each call on a queue of items, in each way to wait: with room, with a thread that waits on the other side,
- * full, and empty; for items of a word, of four words, of odd size, and large ones.
+ * full, and empty; for items of one, four and seven words, of odd size, and large ones.
  */
 #include "irq.h"
 
-enum { LARGE = ATT_QUEUE_AT_ONCE + 3, PLACES = 2, SIZES = 4, WAYS = 4 };
+enum { LARGE = ATT_QUEUE_AT_ONCE + 3, PLACES = 2, SIZES = 5, WAYS = 4 };
 enum { FOREVER, LIMIT, UNTIL, AT_ONCE };
 #define LONG_ENOUGH ATT_MS(20)
 
 static uintptr_t memory[ATT_QUEUE_WORDS(LARGE, PLACES)];
 static att_queue_t queue;
-static uint8_t sizes[SIZES] = {sizeof(uintptr_t), 4 * sizeof(uintptr_t), 3, LARGE};
+static uint8_t sizes[SIZES] = {sizeof(uintptr_t), 4 * sizeof(uintptr_t), 7 * sizeof(uintptr_t), 3, LARGE};
 static uint8_t size;
 static uintptr_t there[ATT_QUEUE_WORDS(LARGE + 1, 1)];
 

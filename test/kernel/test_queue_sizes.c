@@ -57,6 +57,17 @@ static void begin(void)
 
 static uint8_t from[LARGE + 2], to[LARGE + 2];
 
+static bool same(uint8_t size, uint8_t off)
+{
+    for (uint8_t i = 0; i < size; i++) {
+        if (to[off + i] != from[off + i]) {
+            return false;
+        }
+        to[off + i] = 0xEE;
+    }
+    return true;
+}
+
 static void one_size(uint8_t size, uint8_t off)
 {
     att_queue_init(&queue, memory, size, PLACES);
@@ -75,11 +86,11 @@ static void one_size(uint8_t size, uint8_t off)
         CHECK_EQ(to[off], from[off]);
         to[off] = 0xEE;
         CHECK_EQ(att_queue_get(&queue, to + off, 5), ATT_OK);
-        CHECK_EQ(to[off], from[off]);
-        CHECK_EQ(to[off + size - 1], from[off + size - 1]);
+        CHECK(same(size, off));
         CHECK_EQ(to[off + size], 0xEE);
         CHECK_EQ(att_queue_get_until(&queue, to + off, att_now() + 5), ATT_OK);
-        CHECK_EQ(to[off], from[off] - 1);
+        from[off]--;
+        CHECK(same(size, off));
         CHECK_EQ(att_queue_get(&queue, to + off, ATT_NOWAIT), ATT_TIMEOUT);
         CHECK_EQ(att_queue_get(&queue, to + off, 1), ATT_TIMEOUT);
         CHECK_EQ(att_queue_get_until(&queue, to + off, att_now()), ATT_TIMEOUT);
@@ -87,6 +98,7 @@ static void one_size(uint8_t size, uint8_t off)
         CHECK_EQ(att_queue_put_until(&queue, from + off, att_now() + 5),
                  ATT_OK); /* the ring's beginning moves */
         CHECK_EQ(att_queue_get(&queue, to + off, ATT_FOREVER), ATT_OK);
+        CHECK(same(size, off));
         CHECK_EQ(att_queue_put_ahead(&queue, from + off, ATT_FOREVER), ATT_OK);
         CHECK_EQ(att_queue_put_ahead_until(&queue, from + off, att_now() + 5), ATT_OK);
         CHECK_EQ(att_queue_put_ahead_until(&queue, from + off, att_now()), ATT_TIMEOUT);
