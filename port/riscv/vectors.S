@@ -6,14 +6,13 @@
  * constant there. A function of the name MachineTimer_Vector takes that entry itself, as a vector that the kernel does
  * not know: one with __attribute__((interrupt)), say. Else there is one entry, and a table of the handlers.
  *
- * Exceptions are faults; so is an interrupt without a handler. They are looked for on the handlers' stack, since the
- * thread's may be what is wrong.
+ * Exceptions are faults; so is an interrupt without a handler. The kernel's fault runs on the handlers' stack, since the
+ * thread's may be what is wrong. With one entry the thread's is written to before it is known that it is an exception.
  */
 #include "asm.h"
 
-/* The interrupts, by number. */
+/* The interrupts, by number from 1. */
 .macro EACH_INTERRUPT do, none
-    \none
     \do SupervisorSoftware
     \none
     \do MachineSoftware
@@ -65,6 +64,7 @@ table:
     .option push
     .option norvc
     .option norelax
+    j exception
     EACH_INTERRUPT JUMP, JUMP_NOWHERE
     .option pop
     EACH_INTERRUPT ENTRY, NOTHING
@@ -97,6 +97,7 @@ att_port_mtvec:
     .section .rodata.att_port_vectors,"a",@progbits
     .balign 64
 table:
+    NO_ADDRESS
     EACH_INTERRUPT ADDRESS, NO_ADDRESS
     .section .text.att_port_vectors,"ax",@progbits
 #endif
