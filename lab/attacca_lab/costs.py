@@ -1,7 +1,7 @@
 """What each stage of ./attacca test costs: time on the clock, and processor time with that of all it started.
 
 The last run's is kept in the cache, for `--list`. What a machine has not run is listed as published: data/costs.json,
-written by a whole run with --publish.
+written by a run with --publish.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def keep(costs: dict[str, Cost]) -> None:
 
 
 def publish(costs: dict[str, Cost]) -> None:
-    """For machines that have not run them."""
-    _write(PUBLISHED, costs)
+    """For machines that have not run them. What was not run costs what it did."""
+    _write(PUBLISHED, _read(PUBLISHED) | costs)
 
 
 def known(name: str) -> tuple[Cost, str] | None:

@@ -25,6 +25,7 @@ HANDLERS = {
     "avr": "`TIMER1_COMPA` is the clock's alarm: timeouts and timers; `SPM_READY` the deferred switch; `INT0` "
     "the bench's own, which makes the calls above.",
     "cortex-m": "`TIM2` is the clock: timeouts and timers; `PendSV` the deferred switch, and `SVCall` the "
-    "resumption of a preempted thread; `EXTI0` is the bench's own, which makes the calls above. `PendSV` has the lowest "
-    "priority: its time includes the handlers that preempt it, and the clock's comes once for each alarm that is due.",
+    "resumption of a preempted thread; `EXTI0` is the bench's own, which makes the calls above. `PendSV` has the "
+    "lowest priority: its time includes the handlers that preempt it, and the clock's comes once for each alarm "
+    "that is due.",
 }

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree import ElementTree
 
-from attacca_lab import build, costs, ending, fuzz, inject, instrument, limits, prepare, qemu, tap
+from attacca_lab import build, costs, ending, fuzz, inject, inject_share, instrument, limits, prepare, qemu, tap
 from attacca_lab.alone import alone
 from attacca_lab.boards import Board, board, boards
 from attacca_lab.build import Build
@@ -386,6 +386,8 @@ def run(
             costs.keep({stage.name: spent[stage.name]})
     if publish and not total.failed:
         costs.publish(spent)
+        if "inject" in spent:
+            inject_share.publish(json.loads(inject.REPORT.read_text(encoding="utf-8"))["windows"])
     wall, processor = (sum(getattr(one, name) for one in spent.values()) for name in ("wall", "processor"))
     print(f"{'':<11} {'all of these':<32} {costs.Cost(wall, processor).text}\n")
     for reason in total.reasons:

@@ -45,7 +45,7 @@ from attacca_lab.errors import USAGE, UserError, unknown
 )
 @click.option("--on", "address", metavar="ADDRESS", help="With --exhaustive: on a Dask cluster, by its scheduler.")
 @click.option("--fresh", is_flag=True, help="Try bench and test on an empty Debian 12, made for it; needs root.")
-@click.option("--publish", is_flag=True, help="Write what the stages have cost for --list on other machines.")
+@click.option("--publish", is_flag=True, help="Write what stages cost and how long inject's windows are, for others.")
 @click.option("-v", "--verbose", is_flag=True, help="A line for each program and each build.")
 def command(
     only: tuple[str, ...],
