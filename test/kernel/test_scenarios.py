@@ -5,9 +5,13 @@ The stage `inject` of ./attacca test runs the scenarios themselves (lab/attacca_
 
 from __future__ import annotations
 
+import pytest
+from elftools.elf.elffile import ELFFile
+
 from attacca_lab import inject_judge as inject
 from attacca_lab.inject_judge import AFTER, BEFORE, BLOCKED, OUTSIDE, Case
-from attacca_lab.inject_targets import Image, Outcome, Question, Sample, Target
+from attacca_lab.inject_targets import KERNEL, Image, Outcome, Question, Sample, Target
+from conftest import Firmware
 
 
 class Told(Target):
@@ -77,3 +81,18 @@ def test_an_outcome_with_a_reason_is_excused() -> None:
     verdict = judged(*RIGHT, Outcome("X0|;0-", 0, 2, "give+0x4"), also=(entry,))
     assert not verdict.wrong
     assert verdict.excused == {"why not": 1}
+
+
+@pytest.mark.parametrize(("preset", "processor"), [("uno", "avr"), ("stm32f103", "cortex-m")])
+def test_handlers_come_in_the_kernel_alone(firmware: Firmware, preset: str, processor: str) -> None:
+    """The linker keeps the objects' order: the harness, then the kernel, between the symbols that a fork names."""
+    first, end = KERNEL[processor].split(":")
+    with firmware(preset, "scenarios-queue").open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        code = [one for one in table.iter_symbols() if one["st_info"]["type"] != "STT_OBJECT"]
+    address = {one.name: one["st_value"] & ~1 for one in code}  # bit 0: Thumb
+    harness = {name for name in address if name == "main" or name.startswith(("inject_", "machine_", "act_"))}
+    kernel = {name for name in address if name.startswith(("att_k_", "att_queue_", "att_sem_"))}
+    assert len(harness) > 10 and len(kernel) > 10
+    assert not {name for name in harness if address[first] < address[name] < address[end]}
+    assert not {name for name in kernel if not address[first] < address[name] < address[end]}
