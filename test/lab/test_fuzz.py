@@ -12,7 +12,7 @@ from attacca_lab import fuzz
 from conftest import ROOT, Typed
 
 PLANTED = {
-    "alarm one unit early": ("kernel/kernel.h", "+ timeout + 1;", "+ timeout;"),
+    "alarm one unit early": ("kernel/kernel.h", "+ (timeout) + 1)", "+ (timeout))"),
     "switch that is lost": ("kernel/sched.c", "        att_port_pend();", "        (void)0;"),
 }
 
