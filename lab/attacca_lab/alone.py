@@ -7,10 +7,23 @@ import fcntl
 import os
 import shlex
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 from attacca_lab import progress
+
+
+def _holder(file: TextIO) -> str:
+    """The command that has the lock. It writes its name right after it got the lock: a moment is given for that."""
+    for _ in range(100):
+        file.seek(0)
+        name = file.read().strip()
+        if name:
+            return name
+        time.sleep(0.01)
+    return "another ./attacca"
 
 
 @contextlib.contextmanager
@@ -21,10 +34,14 @@ def alone(lock: Path, what: str) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            file.seek(0)
-            progress.note(f"waiting for {file.read().strip() or 'another ./attacca'}, which {what}")
+            holder = _holder(file)
+            if not holder.endswith(f"(process {os.getpid()})"):  # not another thread of this one
+                progress.note(f"waiting for {holder}, which {what}")
             fcntl.flock(file, fcntl.LOCK_EX)
         file.truncate(0)
         file.write(f"./attacca {shlex.join(sys.argv[1:])} (process {os.getpid()})")
         file.flush()
-        yield
+        try:
+            yield
+        finally:
+            file.truncate(0)  # so that the next one to wait does not read this name

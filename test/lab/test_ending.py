@@ -9,12 +9,14 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from attacca_lab import build
+from attacca_lab.alone import alone
 from conftest import ROOT, Typed
 
 PATIENCE = 30.0
@@ -180,6 +182,24 @@ def test_a_command_that_waits_says_at_once_for_which(tmp_path: Path) -> None:
         assert waiter.poll() is None
         holder.communicate("\n")
         assert waiter.communicate("\n")[0] == "mine\n"
+
+
+def test_a_thread_that_waits_for_another_of_its_command_says_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock, inside = tmp_path / "lock", []
+
+    def wait() -> None:
+        with alone(lock, "builds"):
+            inside.append(True)
+
+    other = threading.Thread(target=wait)
+    with alone(lock, "builds"):
+        other.start()
+        other.join(0.2)
+        assert not inside
+    other.join()
+    assert inside and capsys.readouterr().err == ""
 
 
 def test_coverage_and_a_build_wait_for_each_other(attacca: Typed) -> None:
