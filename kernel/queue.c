@@ -286,7 +286,7 @@ static ATT_K_QUEUE_ANY att_status_t put_any_forever(att_queue_t *queue, const vo
     return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_forever(queue, item, false, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_forever(att_queue_t *queue, const void *item, att_key_t key)
+static ATT_K_QUEUE_WORDS att_status_t put_forever(att_queue_t *queue, const void *item, att_key_t key)
 {
     return ATT_K_QUEUE_PUT_WORDS(queue, item, key, put_any_forever(queue, item, key));
 }
@@ -319,7 +319,7 @@ static ATT_K_QUEUE_ANY att_status_t put_any_nowait(att_queue_t *queue, const voi
     return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_nowait(queue, item, false, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_nowait(att_queue_t *queue, const void *item, att_key_t key)
+static ATT_K_QUEUE_WORDS att_status_t put_nowait(att_queue_t *queue, const void *item, att_key_t key)
 {
     return ATT_K_QUEUE_PUT_WORDS(queue, item, key, put_any_nowait(queue, item, key));
 }
@@ -356,7 +356,7 @@ static ATT_K_QUEUE_ANY att_status_t get_any_forever(att_queue_t *queue, void *it
     return ATT_K_QUEUE_GET(queue, item, key, get_rarely(queue, item, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
+static ATT_K_QUEUE_WORDS att_status_t get_forever(att_queue_t *queue, void *item, att_key_t key)
 {
     return ATT_K_QUEUE_GET_WORDS(
         queue, item, key,
@@ -378,7 +378,7 @@ static ATT_K_QUEUE_ANY att_status_t get_any_nowait(att_queue_t *queue, void *ite
     return ATT_TIMEOUT;
 }
 
-static ATT_PORT_NOINLINE att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
+static ATT_K_QUEUE_WORDS att_status_t get_nowait(att_queue_t *queue, void *item, att_key_t key)
 {
     return ATT_K_QUEUE_GET_WORDS(queue, item, key, get_any_nowait(queue, item, key));
 }

@@ -19,8 +19,9 @@ att_status_t att_k_queue_put_ahead_now(att_queue_t *queue, const void *item, att
 att_status_t att_k_queue_hand_over(att_queue_t *queue, const void *item, att_key_t key);
 att_status_t att_k_queue_get_now(att_queue_t *queue, void *item, att_key_t key);
 #define att_k_queue_small(queue) ((queue)->size <= ATT_QUEUE_AT_ONCE)
-/* The fast paths, masked, if a word has at least four bytes: there is no waiter, and an item of one word is
- * copied here, one of four in the next function. They do no more, because registers are scarce here. */
+/* The fast paths, masked, if a word has at least four bytes: there is no waiter, and an item is one word, or
+ * up to eight whole ones. A call tries one word first, and more in a function of its own, because registers
+ * are scarce here. */
 static ATT_PORT_INLINE att_status_t att_k_queue_put_word(att_queue_t *queue, const void *item, att_key_t key)
 {
     queue->counts += 1 - ATT_K_ROOM;
@@ -39,31 +40,35 @@ static ATT_PORT_INLINE att_status_t att_k_queue_get_word(att_queue_t *queue, voi
     att_port_unlock(key);
     return ATT_OK;
 }
-/* Two to eight words: a loop takes up to twice as long. Four, which is usual, without a jump. */
+/* Two to eight words, without a loop. Four, which is usual, are tried first. */
 static ATT_PORT_INLINE void att_k_queue_copy_words(att_k_word_t *to, const att_k_word_t *from, size_t size)
 {
+    to[0] = from[0];
+    to[1] = from[1];
     if (ATT_K_LIKELY(size == 4 * sizeof(att_k_word_t))) {
-        to[0] = from[0];
-        to[1] = from[1];
         to[2] = from[2];
         to[3] = from[3];
         return;
     }
-    switch (size / sizeof(att_k_word_t)) {
-    case 8:
-        to[7] = from[7]; /* fall through */
-    case 7:
-        to[6] = from[6]; /* fall through */
-    case 6:
-        to[5] = from[5]; /* fall through */
-    case 5:
-        to[4] = from[4];
-        to[3] = from[3]; /* fall through */
-    case 3:
-        to[2] = from[2]; /* fall through */
-    default:
-        to[1] = from[1];
-        to[0] = from[0];
+    if (size == 2 * sizeof(att_k_word_t)) {
+        return;
+    }
+    to[2] = from[2];
+    if (size == 3 * sizeof(att_k_word_t)) {
+        return;
+    }
+    to[3] = from[3];
+    to[4] = from[4];
+    if (size == 5 * sizeof(att_k_word_t)) {
+        return;
+    }
+    to[5] = from[5];
+    if (size == 6 * sizeof(att_k_word_t)) {
+        return;
+    }
+    to[6] = from[6];
+    if (size == 8 * sizeof(att_k_word_t)) {
+        to[7] = from[7];
     }
 }
 static ATT_PORT_INLINE att_status_t att_k_queue_put_words(att_queue_t *queue, const void *item, att_key_t key)
@@ -86,11 +91,17 @@ static ATT_PORT_INLINE att_status_t att_k_queue_get_words(att_queue_t *queue, vo
     att_port_unlock(key);
     return ATT_OK;
 }
-/* What else is called where items of whole words are not tried first, it is part of its caller. */
+/* A call tries one word, then whole words, then all else, each in a function of its own; in its caller where
+ * words are too short for the first two, and where a tail call costs a frame. */
 #if UINTPTR_MAX > 0xFFFF
 #define ATT_K_QUEUE_ANY ATT_PORT_NOINLINE
 #else
 #define ATT_K_QUEUE_ANY ATT_PORT_INLINE
+#endif
+#if ATT_PORT_TAIL_CALLS
+#define ATT_K_QUEUE_WORDS ATT_PORT_NOINLINE
+#else
+#define ATT_K_QUEUE_WORDS ATT_PORT_INLINE
 #endif
 #define att_k_queue_passes(queue, item, words, waiters, count)                                               \
     (sizeof(att_k_word_t) >= 4 && ATT_K_WORDS((uintptr_t)(item)) &&                                          \

@@ -18,7 +18,7 @@ static ATT_K_QUEUE_ANY att_status_t put_any_for(att_queue_t *queue, const void *
     return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_for(queue, item, false, timeout, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_for(att_queue_t *queue, const void *item, att_time_t timeout,
+static ATT_K_QUEUE_WORDS att_status_t put_for(att_queue_t *queue, const void *item, att_time_t timeout,
                                               att_key_t key)
 {
     return ATT_K_QUEUE_PUT_WORDS(queue, item, key, put_any_for(queue, item, timeout, key));
@@ -51,7 +51,7 @@ static ATT_K_QUEUE_ANY att_status_t put_any_until(att_queue_t *queue, const void
     return ATT_K_QUEUE_PUT(queue, item, key, put_rarely_until(queue, item, false, deadline, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t put_until(att_queue_t *queue, const void *item, att_time_t deadline,
+static ATT_K_QUEUE_WORDS att_status_t put_until(att_queue_t *queue, const void *item, att_time_t deadline,
                                                 att_key_t key)
 {
     return ATT_K_QUEUE_PUT_WORDS(queue, item, key, put_any_until(queue, item, deadline, key));
@@ -84,7 +84,7 @@ static ATT_K_QUEUE_ANY att_status_t get_any_for(att_queue_t *queue, void *item, 
     return ATT_K_QUEUE_GET(queue, item, key, get_rarely_for(queue, item, timeout, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout,
+static ATT_K_QUEUE_WORDS att_status_t get_for(att_queue_t *queue, void *item, att_time_t timeout,
                                               att_key_t key)
 {
     return ATT_K_QUEUE_GET_WORDS(
@@ -113,7 +113,7 @@ static ATT_K_QUEUE_ANY att_status_t get_any_until(att_queue_t *queue, void *item
     return ATT_K_QUEUE_GET(queue, item, key, get_rarely_until(queue, item, deadline, key));
 }
 
-static ATT_PORT_NOINLINE att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline,
+static ATT_K_QUEUE_WORDS att_status_t get_until(att_queue_t *queue, void *item, att_time_t deadline,
                                                 att_key_t key)
 {
     return ATT_K_QUEUE_GET_WORDS(

@@ -48,6 +48,7 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_ROM PROGMEM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_TAIL_CALLS 1
 #define ATT_PORT_COLD
 #define ATT_PORT_WEAK_CALLS 0
 #define ATT_PORT_INLINE inline __attribute__((always_inline))

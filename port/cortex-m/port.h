@@ -59,6 +59,11 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_HANDLERS_CHAIN 1
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#ifdef __ARM_ARCH_6M__
+#define ATT_PORT_TAIL_CALLS 0 /* gcc makes none for Thumb-1: each is a call, and a frame */
+#else
+#define ATT_PORT_TAIL_CALLS 1
+#endif
 #define ATT_PORT_COLD __attribute__((cold))
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))

@@ -49,6 +49,7 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_NOINIT
 #define ATT_PORT_STEPS 2 /* few, so that tests meet most moments of a walk; two, so that they meet a stretch */
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_TAIL_CALLS 1
 #define ATT_PORT_COLD
 #define ATT_PORT_WEAK_CALLS 0
 #define ATT_PORT_INLINE inline __attribute__((always_inline))

@@ -46,6 +46,7 @@ typedef uint64_t att_port_stack_t;
 #define ATT_PORT_ROM
 #define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_TAIL_CALLS 1
 #define ATT_PORT_COLD __attribute__((cold))
 #define ATT_PORT_INLINE inline __attribute__((always_inline))
 #define ATT_PORT_NORETURN __attribute__((noreturn))

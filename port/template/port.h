@@ -56,6 +56,7 @@ typedef uint8_t att_port_flag_t;
 /* Attribute of variables that survive a reset: no start-up code writes there. */
 #define ATT_PORT_NOINIT
 #define ATT_PORT_NOINLINE __attribute__((noinline))
+#define ATT_PORT_TAIL_CALLS 1 /* 0: gcc makes a call of each, which takes a frame */
 /* Attribute of what runs once: better small than quick. */
 #define ATT_PORT_COLD
 /* 1 where the linker removes the call of an undefined weak function; 0: the kernel has empty ones. */
