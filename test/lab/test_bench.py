@@ -27,14 +27,17 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     yield Bench(board("uno"), BenchOptions((), Output(), None, 1, None, True), tmp_path_factory.mktemp("bench"))
 
 
-@pytest.fixture(scope="module")
-def results() -> list[dict[str, object]]:
-    done = subprocess.run(
-        [ROOT / "attacca", "bench", "--json"], capture_output=True, text=True, check=True, timeout=1200
-    )
-    found = json.loads(done.stdout)
+def measured(*arguments: str) -> list[dict[str, object]]:
+    command = [ROOT / "attacca", "bench", "--json", *arguments]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=1200).stdout)
     assert isinstance(found, list)
     return found
+
+
+@pytest.fixture(scope="module")
+def results() -> list[dict[str, object]]:
+    """Everything, in the fastest build."""
+    return measured("--build", "fast")
 
 
 def median(results: list[dict[str, object]], experiment: str, variant: str | None = None) -> float:
@@ -58,14 +61,29 @@ def test_every_experiment_has_figures_with_all_keys(results: list[dict[str, obje
 
 def test_shapes_are_measured_in_every_build(results: list[dict[str, object]]) -> None:
     """In each, a timeout that is not reached costs something or nothing, and checks cost something."""
-    from attacca_lab.builds import BUILDS
+    from attacca_lab.builds import BUILDS, FAST
 
+    several = [*results]
+    for build in BUILDS.keys() - {FAST}:
+        several += measured("switch-semaphore", "--build", build)
     for variant in (None, "timeout", "timeout, whole round"):
-        of = {one["build"]: float(str(one["median"])) for one in results
+        of = {one["build"]: float(str(one["median"])) for one in several
               if one["experiment"] == "switch-semaphore" and one.get("variant") == variant
               and not {"threads", "timers"} & one.keys()}  # fmt: skip
         assert set(of) == set(BUILDS)
         assert of["fast"] <= of["c"] <= of["default"] <= of["check"] and of["fast"] < of["traced"]
+
+
+def test_every_build_can_make_the_images_of_all_shapes() -> None:
+    """They are not built here: what measures everything would find it out late."""
+    from attacca_lab.build import build, firmware_names
+    from attacca_lab.builds import BUILDS, FAST, preset
+    from attacca_lab.plan import shapes
+
+    for name in BUILDS.keys() - {FAST}:
+        made = build(preset(board("uno"), name), ["build.ninja"])
+        plan = shapes(board("uno"), name, ())
+        assert len(plan.images) > 40 and set(plan.images) <= set(firmware_names(made.directory)), name
 
 
 def test_the_same_run_gives_the_same_figures(attacca: Typed) -> None:
