@@ -236,7 +236,7 @@ def listed(text: str) -> list[list[str]]:
 def test_the_trace_is_what_the_command_prints() -> None:
     """Event by event; a time may be off by what a change of some cycles adds up to."""
     page = (ROOT / "docs" / "debugging.md").read_text(encoding="utf-8")
-    (printed,) = re.findall(r"^\$ (\./attacca trace build.*)\n((?:.*\n)*?)```", page, re.M)
+    (printed,) = re.findall(r"^\$ (\./attacca trace example.*)\n((?:.*\n)*?)```", page, re.M)
     build.build("uno", ["example-26-recorder"])
     command = [str(ROOT / "attacca"), *printed[0].split(" -o ")[0].split()[1:]]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
