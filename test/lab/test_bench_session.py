@@ -70,6 +70,13 @@ def test_while_it_runs_it_says_which_experiment_of_how_many_and_how_long_yet(fir
     assert re.search(r"\(\S+, \d+ of \d+, \d+ (s|min) left", first_screen)
 
 
+def test_a_line_a_step_says_what_was_done(attacca: Typed) -> None:
+    """What was built already is no step."""
+    attacca("bench", "pair-mutex")
+    steps = [line for line in attacca("bench", "pair-mutex", "masked-by-code").stderr.splitlines() if " ... " in line]
+    assert steps and not [line for line in steps if not re.match(r"attacca: (running \S+|\d+ runs?) \.\.\. ", line)]
+
+
 @pytest.mark.parametrize(
     ("done", "seconds", "text"), [(1, 2.0, "x, 1 of 4, 6 s left"), (2, 400.0, "x, 2 of 4, 7 min left")]
 )
