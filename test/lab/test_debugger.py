@@ -1,4 +1,4 @@
-"""What docs/debugging.md says to type into a debugger, typed: gdb beside an Uno in QEMU, and a dump of an STM32's RAM."""
+"""What docs/debugging.md says to type into a debugger, typed: gdb beside an Uno in QEMU; a dump of an STM32's RAM."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def test_gdb_dumps_the_ram_of_an_uno(tmp_path: Path, attacca: Typed) -> None:
     built = build.build("uno", ["example-26-recorder"]).elf("example-26-recorder")
     shutil.copy(built, tmp_path / "firmware.elf")
     door = tmp_path / "door"
-    command = ["qemu-system-avr", "-M", "uno", "-bios", "firmware.elf", "-display", "none", "-serial", "none", "-monitor",
-               "none", "-gdb", f"unix:{door},server=on,wait=off"]  # fmt: skip
+    command = ["qemu-system-avr", "-M", "uno", "-bios", "firmware.elf", "-display", "none", "-serial", "none",
+               "-monitor", "none", "-gdb", f"unix:{door},server=on,wait=off"]  # fmt: skip
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) as qemu:
         try:
             for _ in range(30):  # until it has come to the end of its start
@@ -59,7 +59,9 @@ def test_gdb_dumps_the_ram_of_an_uno(tmp_path: Path, attacca: Typed) -> None:
 
 def test_a_dump_of_an_stm32(tmp_path: Path, attacca: Typed) -> None:
     """Of all its RAM, from the address that the document says to the one it says."""
-    begin, end = (int(said(rf"`dump binary memory ram\.bin {place}"), 16) for place in (r"(0x2\w+)", r"0x2\w+ (0x2\w+)`"))
+    begin, end = (
+        int(said(rf"`dump binary memory ram\.bin {place}"), 16) for place in (r"(0x2\w+)", r"0x2\w+ (0x2\w+)`")
+    )
     base = said(r"and `--base (0x2\w+)`")
     firmware = build.build("stm32f103", ["example-26-recorder"]).elf("example-26-recorder")
     dump = tmp_path / "ram.bin"
