@@ -1,7 +1,8 @@
-"""What docs/debugging.md says to type into a debugger, typed: gdb beside an Uno in QEMU; a dump of an STM32's RAM."""
+"""What documents say to type into other programs: gdb beside an Uno in QEMU, a dump of an STM32, sigrok."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from attacca_lab.boards import board
 from conftest import ROOT, Typed
 
 PAGE = (ROOT / "docs" / "debugging.md").read_text(encoding="utf-8")
+MEASURING = (ROOT / "docs" / "measuring.md").read_text(encoding="utf-8")
 THREADS = {"controller", "logger", "watcher"}
 
 
@@ -71,3 +73,42 @@ def test_a_dump_of_an_stm32(tmp_path: Path, attacca: Typed) -> None:
     assert begin == int(base, 16)
     done = attacca("trace", firmware, "--board", "stm32f103", "--memory", dump, "--base", base)
     assert names(done.stdout) >= THREADS, done.stderr
+
+
+needs_sigrok = pytest.mark.skipif(shutil.which("sigrok-cli") is None, reason="sigrok-cli is not installed")
+
+
+def block(begin: str) -> list[list[str]]:
+    """The words of each line to type, in the block of docs/measuring.md that begins so; without what stands behind."""
+    (text,) = re.findall(rf"```\n({re.escape(begin)}.*?)```", MEASURING, re.S)
+    return [re.split(r" {2,}", line)[0].split() for line in text.splitlines()]
+
+
+@needs_sigrok
+def test_a_capture_of_a_logic_analyser(tmp_path: Path, attacca: Typed) -> None:
+    """By sigrok's own demonstration device in place of the analyser: 2 million samples at 24 MHz of something."""
+    capture, plain, cycles = block("sigrok-cli -d fx2lafw")
+    capture[capture.index("fx2lafw")] = "demo"
+    subprocess.run(capture, cwd=tmp_path, check=True, timeout=60, capture_output=True)
+    shown = [attacca(*one[1:], cwd=tmp_path, command=ROOT / "attacca") for one in (plain, cycles)]
+    assert [done.returncode for done in shown] == [0, 0], shown
+    assert "median [µs]" not in shown[0].stdout and "n  min [µs]" in shown[0].stdout
+    assert "n  min [cycles]" in shown[1].stdout and "±" in shown[1].stdout
+
+
+@needs_sigrok
+def test_sigrok_decodes_an_instruments_capture(tmp_path: Path, attacca: Typed) -> None:
+    """Each stretch of the pin as it says, to the cycle: A-B and C-D add up to what scope measures."""
+    run, decode = block("attacca-avr --vcd-flat")
+    shutil.copy(build.build("uno", ["switch-semaphore"]).elf("switch-semaphore"), tmp_path / "firmware.elf")
+    run[0] = str(build.instrument("avr"))
+    for command in (run, decode):
+        done = subprocess.run(command, cwd=tmp_path, check=True, timeout=60, capture_output=True, text=True)
+    unit = {"ns": 1e-9, "μs": 1e-6, "ms": 1e-3}
+    stretches = [
+        round(float(number) * unit[name] * 16e6) for number, name in re.findall(r": ([\d.]+) (\S+) \(", done.stdout)
+    ]
+    measured = json.loads(attacca("scope", tmp_path / "firmware.elf", "--json").stdout)[0]
+    high = sorted(stretches[::2])
+    assert stretches[0] == measured["overhead"] == 2
+    assert high[len(high) * 3 // 4] - 2 == measured["median"]
