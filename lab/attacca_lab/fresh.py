@@ -29,9 +29,11 @@ from attacca_lab.tap import Tally
 MIRROR = "http://deb.debian.org/debian"
 CLONE = "root/attacca"
 BUNDLE = "usr/local/share/attacca-ca-bundle.crt"
-CERTIFICATES = ("PIP_CERT", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+CERTIFICATES = ("PIP_CERT", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE")
 NETWORK = re.compile(
-    r"(https?|ftp|all|no)_proxy|PIP_(INDEX_URL|EXTRA_INDEX_URL|PROXY|TRUSTED_HOST|DEFAULT_TIMEOUT)", re.I
+    r"(https?|ftp|all|no)_proxy|PIP_(INDEX_URL|EXTRA_INDEX_URL|PROXY|TRUSTED_HOST|DEFAULT_TIMEOUT)"
+    r"|npm_config_(registry|proxy|https_proxy)",
+    re.I,
 )
 PRIVATE = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private")
 ENTER = 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && root=$1 && shift && exec chroot "$root" "$@"'
@@ -128,5 +130,5 @@ def _connect(directory: Path) -> dict[str, str]:
     bundle = next((os.environ[name] for name in CERTIFICATES if os.environ.get(name)), None)
     if bundle and Path(bundle).is_file():
         shutil.copy(bundle, directory / BUNDLE)
-        environment |= dict.fromkeys(CERTIFICATES[:3], f"/{BUNDLE}")
+        environment |= dict.fromkeys(CERTIFICATES, f"/{BUNDLE}")
     return environment
