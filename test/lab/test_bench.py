@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 
 import pytest
 
+from attacca_lab import build
 from attacca_lab.bench import Bench, experiments, first
 from attacca_lab.boards import board
+from attacca_lab.builds import BUILDS, preset
 from attacca_lab.options import BenchOptions
 from attacca_lab.output import Output
 from conftest import ROOT, Typed
@@ -37,7 +40,13 @@ def measured(*arguments: str) -> list[dict[str, object]]:
 @pytest.fixture(scope="module")
 def results() -> list[dict[str, object]]:
     """Everything, in the fastest build."""
-    return measured("--build", "fast")
+    build.build(preset(board("uno"), "fast"), ["bench-images"])
+    build.instrument("avr")
+    begun = os.times()
+    found = measured("--build", "fast")
+    spent = sum(os.times()[2:4]) - sum(begun[2:4])
+    assert spent < 2 * 130 / 2, "the README says: a minute or two for all builds, on two cores; this one is half of it"
+    return found
 
 
 def median(results: list[dict[str, object]], experiment: str, variant: str | None = None) -> float:
