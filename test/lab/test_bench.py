@@ -12,7 +12,7 @@ import pytest
 from attacca_lab import build
 from attacca_lab.bench import Bench, experiments, first
 from attacca_lab.boards import board
-from attacca_lab.builds import BUILDS, preset
+from attacca_lab.builds import BUILDS, FAST, preset
 from attacca_lab.options import BenchOptions
 from attacca_lab.output import Output
 from conftest import ROOT, Typed
@@ -70,11 +70,9 @@ def test_every_experiment_has_figures_with_all_keys(results: list[dict[str, obje
 
 def test_shapes_are_measured_in_every_build(results: list[dict[str, object]]) -> None:
     """In each, a timeout that is not reached costs something or nothing, and checks cost something."""
-    from attacca_lab.builds import BUILDS, FAST
-
     several = [*results]
-    for build in BUILDS.keys() - {FAST}:
-        several += measured("switch-semaphore", "--build", build)
+    for name in BUILDS.keys() - {FAST}:
+        several += measured("switch-semaphore", "--build", name)
     for variant in (None, "timeout", "timeout, whole round"):
         of = {one["build"]: float(str(one["median"])) for one in several
               if one["experiment"] == "switch-semaphore" and one.get("variant") == variant
@@ -85,14 +83,12 @@ def test_shapes_are_measured_in_every_build(results: list[dict[str, object]]) ->
 
 def test_every_build_can_make_the_images_of_all_shapes() -> None:
     """They are not built here: what measures everything would find it out late."""
-    from attacca_lab.build import build, firmware_names
-    from attacca_lab.builds import BUILDS, FAST, preset
     from attacca_lab.plan import shapes
 
     for name in BUILDS.keys() - {FAST}:
-        made = build(preset(board("uno"), name), ["build.ninja"])
+        made = build.build(preset(board("uno"), name), ["build.ninja"])
         plan = shapes(board("uno"), name, ())
-        assert len(plan.images) > 40 and set(plan.images) <= set(firmware_names(made.directory)), name
+        assert len(plan.images) > 40 and set(plan.images) <= set(build.firmware_names(made.directory)), name
 
 
 def test_the_same_run_gives_the_same_figures(attacca: Typed) -> None:
