@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,8 +13,8 @@ from attacca_lab import fuzz
 from conftest import ROOT, Typed
 
 PLANTED = {
-    "alarm one unit early": ("kernel/kernel.h", "+ (timeout) + 1)", "+ (timeout))"),
-    "switch that is lost": ("kernel/sched.c", "        att_port_pend();", "        (void)0;"),
+    "alarm one unit early": ("kernel/kernel.h", "+ (timeout) + 1)", "+ (timeout) + (planted != 1))"),
+    "switch that is lost": ("kernel/sched.c", "        att_port_pend();", "        if (planted != 2) att_port_pend();"),
 }
 
 
@@ -51,26 +52,60 @@ def test_options_that_exclude_each_other(attacca: Typed) -> None:
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
-@pytest.mark.parametrize("bug", PLANTED)
-def test_a_planted_bug_is_found(bug: str, tmp_path: Path) -> None:
-    """In a copy of the tree: the kept corpus alone is enough."""
-    name, right, wrong = PLANTED[bug]
+# Which bug there is, the environment says: one build has both.
+SWITCH = """
+extern char *getenv(const char *name);
+int planted;
+__attribute__((constructor)) static void plant(void)
+{
+    planted = getenv("PLANTED")[0] - '0';
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The fuzzer of a copy of the tree, and a folder `corpus` beside it."""
+    place = tmp_path_factory.mktemp("planted")
     for folder in ("kernel", "include", "port", "board"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
-    file = tmp_path / name
-    text = file.read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    file.write_text(text.replace(right, wrong), encoding="utf-8")
-    build = tmp_path / "build"
+        shutil.copytree(ROOT / folder, place / folder)
+    for name, right, wrong in PLANTED.values():
+        file = place / name
+        text = file.read_text(encoding="utf-8")
+        assert text.count(right) == 1
+        file.write_text(text.replace(right, wrong), encoding="utf-8")
+    header = place / "kernel" / "kernel.h"
+    first = '#include "attacca/attacca.h"\n'
+    text = header.read_text(encoding="utf-8")
+    assert text.count(first) == 1
+    header.write_text(text.replace(first, first + "extern int planted;\n"), encoding="utf-8")
+    (place / "kernel" / "planted.c").write_text(f'#include "kernel.h"\n{SWITCH}')
+    build = place / "build"
     configure = ["cmake", "-S", str(ROOT / "verify/fuzz"), "-B", str(build), "-G", "Ninja"]
-    configure += ["-DCMAKE_C_COMPILER=clang", f"-DATTACCA_TREE={tmp_path}"]
+    configure += ["-DCMAKE_C_COMPILER=clang", f"-DATTACCA_TREE={place}"]
     subprocess.run(configure, check=True, capture_output=True)
     subprocess.run(["ninja", "-C", str(build)], check=True, capture_output=True)
-    corpus = tmp_path / "corpus"
+    corpus = place / "corpus"
     corpus.mkdir()
     for number, data in enumerate(fuzz.unpack(fuzz.CORPUS.read_text(encoding="ascii"))):
         (corpus / f"{number:04}").write_bytes(data)
-    command = [str(build / "attacca-fuzz"), "-max_total_time=60", f"-artifact_prefix={tmp_path}/", str(corpus)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=False)
+    return place
+
+
+def fuzzed(place: Path, bug: int, own: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [str(place / "build" / "attacca-fuzz"), f"-artifact_prefix={own}/", *more, str(place / "corpus")]
+    env = os.environ | {"PLANTED": str(bug)}
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=False, env=env)
+
+
+@pytest.mark.parametrize("bug", PLANTED)
+def test_a_planted_bug_is_found(planted: Path, bug: str, tmp_path: Path) -> None:
+    """The kept corpus alone is enough."""
+    done = fuzzed(planted, [*PLANTED].index(bug) + 1, tmp_path, "-max_total_time=60")
     assert done.returncode
     assert "FAILED: " in done.stderr
+
+
+def test_without_a_bug_that_build_finds_nothing(planted: Path, tmp_path: Path) -> None:
+    done = fuzzed(planted, 0, tmp_path, "-runs=0")
+    assert done.returncode == 0, done.stderr
