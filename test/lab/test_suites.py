@@ -60,9 +60,10 @@ def test_a_board_that_runs_a_part_shares_its_port() -> None:
 
 
 def test_the_document_has_this_table() -> None:
-    rows = [f"| `{name}` | {PORTS[name][0]}, `{processor(name)}` | {level} | {suite} |" for name, level, suite in those()]
+    rows = [f"| `{one}` | {PORTS[one][0]}, `{processor(one)}` | {level} | {suite} |" for one, level, suite in those()]
     page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
-    assert [line for line in page.splitlines() if re.match(r"\| `[\w-]+` \| \w[\w-]*, `", line)] == rows, "\n".join(rows)
+    found = [line for line in page.splitlines() if re.match(r"\| `[\w-]+` \| \w[\w-]*, `", line)]
+    assert found == rows, "\n".join(rows)
 
 
 def test_what_a_port_decides_are_tests_that_exist() -> None:
