@@ -18,7 +18,7 @@ from attacca_lab.stats import Result
 from conftest import Typed
 
 UNREAL = [name for name, one in boards().items() if one.caution]
-EXPERIMENTS = ("switch-semaphore", "switch-yield", "pair-semaphore", "irq-to-thread")
+EXPERIMENTS = ("switch-semaphore", "irq-to-thread")
 
 
 def figure(board: str, median: float) -> Result:
