@@ -184,8 +184,7 @@ fpu_return:
 #endif
 #if ATT_CFG_FAST && ATT_CFG_CHECK == 1 && !ATT_TRACED
 overflow:
-    movw r0, #FAULT_STACK_OVERFLOW
-    b att_fault
+    udf #FAULT_STACK_OVERFLOW
 #endif
 outcome:                            /* other than ATT_OK: it is taken out of the thread */
     strb r2, [r0, #OFF_RESULT]

@@ -20,7 +20,6 @@ ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORIT
 #define CCR (*(volatile uint32_t *)0xE000ED14u)
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1Cu)
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
-#define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define MPU_TYPE (*(volatile uint32_t *)0xE000ED90u)
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
 #define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
@@ -74,13 +73,13 @@ ATT_PORT_COLD void att_port_start(void)
     SHPR2 |= 0xFF000000u;
     SHPR3 |= 0x00FF0000u;
 #if !defined(__ARM_ARCH_6M__)
-    enum { ALIGNED_FRAMES = 1 << 9, OWN_HANDLERS = 7 << 16, EVENT_ON_PEND = 1 << 4 };
+    enum { ALIGNED_FRAMES = 1 << 9, EVENT_ON_PEND = 1 << 4 };
     CCR |= ALIGNED_FRAMES; /* to eight bytes: not the reset value on the oldest Cortex-M3 */
-    SHCSR |= OWN_HANDLERS; /* of memory, bus and usage faults */
     if (ATT_CFG_LOCK_PRIORITY != 0) {
         SCR |= EVENT_ON_PEND; /* for att_port_idle */
     }
 #endif
+    att_port_start_faults();
     expect_lock_masks();
     guard_start();
 }
