@@ -108,7 +108,8 @@ static ATT_PORT_INLINE att_port_link_t att_port_link(const volatile void *object
 {
     return (att_port_link_t)((uintptr_t)object >> 2);
 }
-#define ATT_PORT_NEAR(object) ((uintptr_t)(object)-0x20000004u < 0x1FFFCu)
+#define ATT_PORT_NEAR(object) ((uintptr_t)(object) >> 17 == 0x20000000u >> 17)
+#define ATT_PORT_LINKABLE(object) (att_port_link(object) != 0)
 #else
 ATT_PORT_REQUIRE_SYMBOL("att_port_any_ram")
 #endif
