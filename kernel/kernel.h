@@ -289,7 +289,7 @@ void att_k_expect_may_block(att_key_t key);
 #define att_k_expect_may_block(key) ((void)(key))
 #endif
 /* Check the running thread's stack. At check level 1 and up, ports call it before they save a preempted
- * thread. */
+ * thread, or look at the stack in the same way. */
 void att_k_stack_check(const void *sp);
 
 #if ATT_CFG_CHECK >= 1

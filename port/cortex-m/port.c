@@ -1,5 +1,5 @@
 /*
- * The parts of the port that C can say: its start, and what level 1 and traces look at in a switch.
+ * The parts of the port that C can say: its start, and what traces record of a handler's switch.
  *
  * The symbols that say how the kernel was built stand here because att_start calls this file: the linker
  * cannot see in an archive of link-time optimised objects what their assembly defines.
@@ -84,15 +84,11 @@ ATT_PORT_COLD void att_port_start(void)
     guard_start();
 }
 
-#if ATT_CFG_CHECK >= 1 || ATT_TRACED
-/* PendSV is about to switch away from the thread that is saved at `sp`. */
-void att_port_before_switch(const void *sp);
-void att_port_before_switch(const void *sp)
+#if ATT_TRACED
+/* A switch that a handler has made due is about to be made. */
+void att_port_before_switch(void);
+void att_port_before_switch(void)
 {
-#if ATT_CFG_CHECK >= 1
-    att_k_stack_check(sp);
-#endif
-    (void)sp;
     ATT_TRACE(ATT_EVENT_RUN, att_port_top());
 }
 #endif
