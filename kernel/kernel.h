@@ -299,7 +299,7 @@ static ATT_PORT_INLINE void att_k_stack_check_of(const att_thread_t *thread, con
     if (thread != &att_k.idle) {
         ATT_EXPECT((const char *)sp > (const char *)lowest, ATT_FAULT_STACK_OVERFLOW);
         if (ATT_CFG_STACK_FILL) {
-            ATT_EXPECT(*lowest == ATT_PORT_STACK_PATTERN, ATT_FAULT_STACK_OVERFLOW);
+            ATT_EXPECT((uintptr_t)*lowest == (uintptr_t)ATT_PORT_STACK_PATTERN, ATT_FAULT_STACK_OVERFLOW);
         }
     }
 }
