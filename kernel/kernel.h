@@ -181,7 +181,8 @@ att_status_t att_k_block_until(att_waitq_t *queue, att_time_t deadline, att_key_
 
 /* Without a timeout, and with a word for the thread's `value`. A caller that may not block is found by
  * att_k_block, before the start too: then no thread has a `value`. */
-static ATT_PORT_INLINE att_status_t att_k_block_for_ever_with(att_waitq_t *queue, uintptr_t value, att_key_t key)
+static ATT_PORT_INLINE att_status_t att_k_block_for_ever_with(att_waitq_t *queue, uintptr_t value,
+                                                              att_key_t key)
 {
     att_thread_t *self = att_k_self();
     if (ATT_CFG_CHECK < 1 || ATT_K_LIKELY(!ATT_PORT_IS_NULL(self))) {

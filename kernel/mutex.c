@@ -336,7 +336,8 @@ static ATT_PORT_NOINLINE void unlock_checked(att_mutex_t *mutex, att_key_t key)
 /* Does the caller own it? True only in the simple cases. (A macro, as att_k_direct.) */
 #define is_own(mutex)                                                                                        \
     (ATT_K_LIKELY(!ATT_PORT_IS_NULL(mutex)) && ATT_K_LIKELY(att_k_by_thread()) &&                            \
-     ATT_K_LIKELY((mutex)->owner == att_port_top()) && (ATT_K_LIKELY((mutex)->tag == 0) || (mutex)->tag == ATT_TAG_MUTEX))
+     ATT_K_LIKELY((mutex)->owner == att_port_top()) &&                                                       \
+     (ATT_K_LIKELY((mutex)->tag == 0) || (mutex)->tag == ATT_TAG_MUTEX))
 #endif
 
 void att_mutex_unlock(att_mutex_t *mutex)

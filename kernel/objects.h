@@ -37,7 +37,8 @@ bool att_k_mutex_lock_at_once(att_mutex_t *mutex);
 att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited);
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
 void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked `depth` times more by the caller, its owner */
-#if !defined(ATT_PORT_NEAR) /* can be linked to; all but the one whose link would be 0, which no free mutex needs */
+/* Can be linked to: all that are NEAR, but the one whose link would be 0. A free mutex needs no link. */
+#if !defined(ATT_PORT_NEAR)
 #define ATT_PORT_NEAR(object) ((object) != NULL)
 #define ATT_PORT_LINKABLE(object) true
 #endif
