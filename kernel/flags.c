@@ -55,9 +55,7 @@ att_status_t att_flags_wait_forever(att_flags_t *flags, att_mask_t wanted, uint8
         att_port_unlock(key);
         return ATT_OK;
     }
-    att_k_expect_may_block(key);
-    att_k_self()->value = (uintptr_t)came;
-    return att_k_block(&flags->wait, key);
+    return att_k_block_for_ever_with(&flags->wait, (uintptr_t)came, key);
 }
 
 /* For a waitable, which is the only waiter. If its thread was served by another object, the flags stay set.

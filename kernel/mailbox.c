@@ -157,9 +157,7 @@ static ATT_PORT_NOINLINE att_status_t wait_to_post(att_mailbox_t *mailbox, uintp
                                                    att_key_t key)
 {
     const att_letter_t letter = {word, ahead};
-    att_k_expect_may_block(key);
-    att_k_self()->value = (uintptr_t)&letter;
-    return att_k_block(&mailbox->wait, key);
+    return att_k_block_for_ever_with(&mailbox->wait, (uintptr_t)&letter, key);
 }
 
 static ATT_PORT_INLINE att_status_t do_not_wait(att_key_t key)
@@ -200,9 +198,7 @@ att_status_t att_mailbox_fetch_forever(att_mailbox_t *mailbox, uintptr_t *word)
     if (mailbox->count != 0) {
         return att_k_mailbox_take(mailbox, word, key);
     }
-    att_k_expect_may_block(key);
-    att_k_self()->value = (uintptr_t)word;
-    return att_k_block(&mailbox->wait, key);
+    return att_k_block_for_ever_with(&mailbox->wait, (uintptr_t)word, key);
 }
 
 att_status_t att_mailbox_fetch_nowait(att_mailbox_t *mailbox, uintptr_t *word)

@@ -86,9 +86,7 @@ att_status_t att_message_receive_forever(att_inbox_t *inbox, att_message_t *mess
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(inbox->senders.head))) {
         return att_k_receive_at_once(inbox, message, key);
     }
-    att_k_expect_may_block(key);
-    att_k_self()->value = (uintptr_t)message;
-    return att_k_block(&inbox->receivers, key);
+    return att_k_block_for_ever_with(&inbox->receivers, (uintptr_t)message, key);
 }
 
 att_status_t att_message_reply(att_message_t *message, uintptr_t reply)

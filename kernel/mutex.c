@@ -155,7 +155,7 @@ ATT_PORT_NOINLINE att_status_t att_k_mutex_lock_contended(att_mutex_t *mutex, at
 {
     att_thread_t *self = att_port_top();
 #if ATT_CFG_CHECK >= 1
-    if (!att_k_is_mutex(mutex) || self == NULL || att_port_in_isr()) {
+    if (!att_k_is_mutex(mutex) || !ATT_PORT_LINKABLE(mutex) || self == NULL || att_port_in_isr()) {
         return lock_slowly(mutex, key); /* a fault, or before the start */
     }
 #endif
@@ -335,9 +335,9 @@ static ATT_PORT_NOINLINE void unlock_checked(att_mutex_t *mutex, att_key_t key)
 
 /* Does the caller own it? True only in the simple cases. (A macro, as att_k_direct.) */
 #define is_own(mutex)                                                                                        \
-    (ATT_K_LIKELY(!ATT_PORT_IS_NULL(mutex)) && ATT_K_LIKELY((mutex)->owner == att_port_top()) &&              \
-     ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from)) && ATT_K_LIKELY(!att_port_in_isr()) &&                       \
-     ((mutex)->tag == 0 || (mutex)->tag == ATT_TAG_MUTEX))
+    (ATT_K_LIKELY(!ATT_PORT_IS_NULL(mutex)) && ATT_K_LIKELY(att_k_by_thread()) &&                            \
+     ATT_K_LIKELY((mutex)->owner == att_port_top()) &&                                                       \
+     (ATT_K_LIKELY((mutex)->tag == 0) || (mutex)->tag == ATT_TAG_MUTEX))
 #endif
 
 void att_mutex_unlock(att_mutex_t *mutex)
@@ -354,8 +354,11 @@ void att_mutex_unlock(att_mutex_t *mutex)
         return;
     }
     ATT_TRACE(ATT_EVENT_UNLOCK, mutex);
-    att_k_count(mutex->owner->owns, -1);
+#if ATT_CFG_CHECK >= 1
+    att_thread_t *self = mutex->owner;
+#endif
     mutex->owner = NULL;
+    att_k_count(self->owns, -1);
     att_port_unlock(key);
 }
 

@@ -8,6 +8,18 @@
 
 #include "kernel.h"
 
+/* Is no switch pending, and, at level 1 and up, the caller no handler? Then the top calls, in a critical section
+ * or not. */
+static ATT_PORT_INLINE bool att_k_by_thread(void)
+{
+#if ATT_CFG_CHECK >= 1
+    att_key_t context = att_port_enabled_key();
+    return att_k_direct(&context);
+#else
+    return ATT_PORT_IS_NULL(att_k.from);
+#endif
+}
+
 /* The number of locks that a thread holds, counted at level 1 and up. */
 #if ATT_CFG_CHECK >= 1
 #define att_k_count(counter, change) ((counter) = (uint8_t)((unsigned)(counter) + (unsigned)(change)))
@@ -25,18 +37,20 @@ bool att_k_mutex_lock_at_once(att_mutex_t *mutex);
 att_thread_t *att_k_mutex_wait(att_mutex_t *mutex, bool limited);
 void att_k_mutex_release(att_mutex_t *mutex, att_key_t key);
 void att_k_mutex_again(att_mutex_t *mutex, uint8_t depth); /* locked `depth` times more by the caller, its owner */
-#if !defined(ATT_PORT_NEAR)                                /* can be linked to */
+/* Can be linked to: all that are NEAR, but the one whose link would be 0. A free mutex needs no link. */
+#if !defined(ATT_PORT_NEAR)
 #define ATT_PORT_NEAR(object) ((object) != NULL)
+#define ATT_PORT_LINKABLE(object) true
 #endif
 #if ATT_CFG_CHECK >= 1
 /* A macro, as att_k_direct. */
 #define att_k_is_mutex(mutex)                                                                                \
-    (ATT_PORT_NEAR(mutex) && ((mutex)->tag == 0 || (mutex)->tag == ATT_TAG_MUTEX))
+    (ATT_PORT_NEAR(mutex) && (ATT_K_LIKELY((mutex)->tag == 0) || (mutex)->tag == ATT_TAG_MUTEX))
 #endif
 static inline void att_k_expect_mutex(const att_mutex_t *mutex)
 {
 #if ATT_CFG_CHECK >= 1
-    ATT_EXPECT(att_k_is_mutex(mutex), ATT_FAULT_BAD_OBJECT);
+    ATT_EXPECT(att_k_is_mutex(mutex) && ATT_PORT_LINKABLE(mutex), ATT_FAULT_BAD_OBJECT);
 #else
     (void)mutex;
 #endif
@@ -60,11 +74,11 @@ void att_k_mutex_give(att_mutex_t *mutex, att_thread_t *thread, att_key_t key);
 static ATT_PORT_INLINE bool att_k_mutex_locked(att_mutex_t *mutex, att_key_t key)
 {
 #if ATT_CFG_CHECK >= 1
-    if (!ATT_K_LIKELY(att_k_is_mutex(mutex)) || !ATT_K_LIKELY(!att_port_in_isr())) {
+    if (!ATT_K_LIKELY(att_k_is_mutex(mutex))) {
         return false;
     }
 #endif
-    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(mutex->owner)) || !ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.from))) {
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(mutex->owner)) || !ATT_K_LIKELY(att_k_by_thread())) {
         return false;
     }
     att_thread_t *self = att_port_top();

@@ -346,9 +346,7 @@ static ATT_PORT_NOINLINE att_status_t get_rarely(att_queue_t *queue, void *item,
 
 static ATT_PORT_INLINE att_status_t wait_forever(att_queue_t *queue, void *item, att_key_t key)
 {
-    att_k_expect_may_block(key);
-    att_k_self()->value = (uintptr_t)item;
-    return att_k_block(&queue->getters, key);
+    return att_k_block_for_ever_with(&queue->getters, (uintptr_t)item, key);
 }
 
 static ATT_K_QUEUE_ANY att_status_t get_any_forever(att_queue_t *queue, void *item, att_key_t key)

@@ -52,7 +52,7 @@ typedef struct {
     uint16_t magic;        /* ATT_FAULT_MAGIC if the record holds a fault */
     att_fault_code_t code; /* what */
     att_thread_t *thread;  /* the thread that ran, or was interrupted */
-    uintptr_t pc;          /* the code address after the call of att_fault */
+    uintptr_t pc;          /* where: the check that failed, or behind the call of att_fault */
 } att_fault_record_t;
 #define ATT_FAULT_MAGIC 0xFA17u
 
@@ -69,11 +69,15 @@ void att_fault_clear(void);
  * nothing. If it returns, the processor stops. */
 void att_fault_hook(const att_fault_record_t *fault);
 
-/* A condition that the caller must meet; and an invariant of the kernel. */
+/* A condition that the caller must meet; and an invariant of the kernel. A port may have a way to stop with a
+ * constant code that is no call (ATT_PORT_FAULT). */
+#ifndef ATT_PORT_FAULT
+#define ATT_PORT_FAULT(code) att_fault(code)
+#endif
 #define ATT_EXPECT(condition, code)                                                                          \
     do {                                                                                                     \
         if (ATT_CFG_CHECK >= 1 && !(condition)) {                                                            \
-            att_fault(code);                                                                                 \
+            ATT_PORT_FAULT(code);                                                                            \
         }                                                                                                    \
     } while (0)
 #define ATT_INVARIANT(condition)                                                                             \

@@ -8,6 +8,7 @@
 #define ATTACCA_PORT_ASM_H
 
 #include "attacca/config.h"
+#include "offsets.h"
 
     .syntax unified
     .thumb
@@ -51,6 +52,30 @@
     cpsie i
 #endif
 .endm
+
+#if !defined(__ARM_ARCH_6M__)
+/* As att_k_stack_check_of. \pointer: the thread's stack pointer. Idle neither waits nor wakes, but is preempted. */
+.macro EXPECT_STACK thread, pointer, scratch
+#if ATT_CFG_CHECK
+    add \scratch, \thread, #SIZEOF_THREAD
+    cmp \pointer, \scratch
+    bls overflow
+#if ATT_CFG_STACK_FILL
+    ldr \scratch, [\scratch]
+    cmp \scratch, #0xA5A5A5A5
+    bne overflow
+#endif
+#endif
+.endm
+.macro EXPECT_STACK_UNLESS_IDLE thread, pointer, scratch
+#if ATT_CFG_CHECK
+    ldr \scratch, [\thread, #OFF_NEXT]
+    cbz \scratch, checked\@         /* of a thread that runs: NULL for idle alone */
+    EXPECT_STACK \thread, \pointer, \scratch
+checked\@:
+#endif
+.endm
+#endif
 
 .macro LABEL name                   /* a function in the section of another */
     .global \name

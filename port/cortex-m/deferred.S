@@ -23,7 +23,6 @@
  */
 #include "asm.h"
 #include "deferral.h"
-#include "offsets.h"
 
 #if ATT_PORT_DEFERRED
 
@@ -72,14 +71,14 @@ masked:
     beq leaving
 save:
     push {r4-r11, lr}
-#if ATT_CFG_CHECK >= 1 || ATT_TRACED
-    mov r0, sp
+#if ATT_TRACED
     sub sp, sp, #4                  /* C wants a multiple of eight */
     bl att_port_before_switch
     add sp, sp, #4
     ldr r3, =att_k
 #endif
     ldrd r0, r1, [r3, #OFF_K_TOP]
+    EXPECT_STACK_UNLESS_IDLE r1, sp, r2
     movs r2, #0
     str r2, [r3, #OFF_K_FROM]
     b att_port_exchange
@@ -96,4 +95,8 @@ leaving:
 drop:
     add sp, sp, #HW_SIZE
     b 1b
+#if ATT_CFG_CHECK
+overflow:
+    udf #FAULT_STACK_OVERFLOW
+#endif
 #endif

@@ -3,19 +3,25 @@
  * application's hook (fault.h). What the processor tells in its status register is believed, whichever of its
  * handlers came: with interrupts masked each of the others escalates to a hard fault.
  *
- * Rejected: to return from a fault. The frame may be anywhere.
+ * A check that finds its caller wrong is a fault of the processor as well, an undefined instruction with the code
+ * in it (ATT_PORT_FAULT): so all that the caller had in registers is saved, and nothing is pushed before the check.
+ *
+ * Rejected: to return from a fault. The frame may be anywhere. For ARMv6-M, too: it does not tell that
+ * an instruction was undefined, and where it jumped to nowhere there is none to look at.
  */
 #include "kernel.h"
 #include "offsets.h"
 
 #define MMFAR (*(volatile uint32_t *)0xE000ED34u)
 #define CFSR (*(volatile uint32_t *)0xE000ED28u)
+#define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 
 enum {
     MEMORY_STATUS = 0xFF,
     BUS_STATUS = 0xFF00,
     MEMORY_STACKING = 1 << 4,
     BUS_STACKING = 1 << 12,
+    UNDEFINED_INSTRUCTION = 1 << 16,
     STACK_LIMIT = 1 << 20,
     MEMORY_ADDRESS_VALID = 1 << 7,
 };
@@ -27,9 +33,9 @@ static uint32_t status(void)
 {
     return 0;
 }
-static att_fault_code_t code_of(uint32_t cause)
+static att_fault_code_t code_of(uint32_t cause, const uint32_t *frame)
 {
-    (void)cause;
+    (void)cause, (void)frame;
     return ATT_FAULT_HARD;
 }
 #else
@@ -55,8 +61,21 @@ static inline bool beyond_stack(uint32_t cause)
 }
 #endif
 
-static att_fault_code_t code_of(uint32_t cause)
+/* Of ATT_PORT_FAULT, which has checked a caller: UDF with its code; 0 of any other instruction, a compiler's trap
+ * (UDF 0xFF) and UDF 0 among them. */
+static att_fault_code_t code_in(uint16_t instruction)
 {
+    enum { UDF = 0xDE00, LAST = ATT_FAULT_HARD - 1 };
+    const uint16_t code = (uint16_t)(instruction - UDF);
+    return code <= LAST ? code : 0;
+}
+
+static att_fault_code_t code_of(uint32_t cause, const uint32_t *frame)
+{
+    if (cause == UNDEFINED_INSTRUCTION) {
+        const att_fault_code_t code = code_in(*(const uint16_t *)frame[HW_PC / 4]);
+        return code != 0 ? code : ATT_FAULT_USAGE;
+    }
     if (beyond_stack(cause)) {
         return ATT_FAULT_STACK_OVERFLOW;
     }
@@ -78,7 +97,7 @@ void att_port_processor_fault(const uint32_t *frame)
     const uint32_t cause = status();
     const bool stacked = (cause & (MEMORY_STACKING | BUS_STACKING | STACK_LIMIT)) == 0;
     under_way = true;
-    att_k_fault(code_of(cause), stacked ? frame[HW_PC / 4] : 0);
+    att_k_fault(code_of(cause, frame), stacked ? frame[HW_PC / 4] : 0);
 }
 
 /* The same for an interrupt or exception without a handler. */
@@ -92,6 +111,14 @@ void att_port_unexpected(const uint32_t *frame)
 /* Here, so that a program with the kernel's faults also links the processor's, whose vectors are in assembly.
  */
 ATT_PORT_REQUIRE_SYMBOL("att_port_no_handler")
+#if ATT_CFG_CHECK >= 1 && !defined(__ARM_ARCH_6M__)
+void att_port_start_faults(void)
+{
+    enum { OWN_HANDLERS = 7 << 16 };
+    SHCSR |= OWN_HANDLERS; /* of memory, bus and usage faults */
+}
+#endif
+
 void att_port_halt(void)
 {
     for (;;) {

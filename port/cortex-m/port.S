@@ -21,7 +21,6 @@
  */
 #include "asm.h"
 #include "deferral.h"
-#include "offsets.h"
 
 #if !defined(__ARM_ARCH_6M__)
 
@@ -42,21 +41,6 @@
     orr r5, r5, #(GUARD_VALID + GUARD_REGION)
     ldr r6, =MPU_RBAR
     str r5, [r6]
-#endif
-#endif
-.endm
-
-/* The stack of the thread in \thread, as att_k_stack_check_of looks at it; idle neither waits nor wakes.
- * Takes r3. */
-.macro EXPECT_STACK thread
-#if ATT_CFG_CHECK
-    add r3, \thread, #SIZEOF_THREAD
-    cmp sp, r3
-    bls overflow
-#if ATT_CFG_STACK_FILL
-    ldr r3, [r3]
-    cmp r3, #0xA5A5A5A5
-    bne overflow
 #endif
 #endif
 .endm
@@ -97,7 +81,7 @@ FUNCTION att_k_block                /* r0: the queue; r1: the key; masked */
     tst r3, r1
     bne block_slowly
     ldr r1, [r2, #OFF_K_TOP]
-    EXPECT_STACK r1
+    EXPECT_STACK r1, sp, r3
     movs r3, #0
     str r12, [r2, #OFF_K_TOP]
     str r1, [r0]
@@ -121,7 +105,7 @@ FUNCTION att_k_wake                 /* r0: the thread; r1: the key; masked */
     LDR_SET r12, [r1, #OFF_ABOVE]
     cmp r3, r12
     bhs wake_behind
-    EXPECT_STACK r1
+    EXPECT_STACK r1, sp, r3
     str r1, [r0, #OFF_NEXT]
     str r0, [r2, #OFF_K_TOP]
     LABEL att_port_switch           /* r0: the thread to run; r1: the one that runs */
@@ -182,10 +166,9 @@ fpu_return:
 #elif !ATT_PORT_DEFERRED
     .equ LAST_TRAMPOLINE, att_port_trampoline - att_port_resume
 #endif
-#if ATT_CFG_FAST && ATT_CFG_CHECK == 1 && !ATT_TRACED
+#if ATT_CFG_CHECK && (ATT_CFG_FAST || !ATT_PORT_DEFERRED)
 overflow:
-    movw r0, #FAULT_STACK_OVERFLOW
-    b att_fault
+    udf #FAULT_STACK_OVERFLOW
 #endif
 outcome:                            /* other than ATT_OK: it is taken out of the thread */
     strb r2, [r0, #OFF_RESULT]
@@ -217,7 +200,8 @@ save_preempted:
     ATT_MASK r2
     ldrd r2, r1, [r3, #OFF_K_TOP]
     cbz r1, nothing_due
-#if ATT_CFG_CHECK >= 1 || ATT_TRACED
+    EXPECT_STACK_UNLESS_IDLE r1, r0, r4
+#if ATT_TRACED
     mov r6, lr
     mov r4, r0
     bl att_port_before_switch

@@ -1,5 +1,5 @@
 /*
- * The parts of the port that C can say: its start, and what level 1 and traces look at in a switch.
+ * The parts of the port that C can say: its start, and what traces record of a handler's switch.
  *
  * The symbols that say how the kernel was built stand here because att_start calls this file: the linker
  * cannot see in an archive of link-time optimised objects what their assembly defines.
@@ -20,7 +20,6 @@ ATT_PORT_DEFINE_SYMBOL(ATT_PORT_STRING(ATT_PORT_LOCK_SYMBOL(ATT_CFG_LOCK_PRIORIT
 #define CCR (*(volatile uint32_t *)0xE000ED14u)
 #define SHPR2 (*(volatile uint32_t *)0xE000ED1Cu)
 #define SHPR3 (*(volatile uint32_t *)0xE000ED20u)
-#define SHCSR (*(volatile uint32_t *)0xE000ED24u)
 #define MPU_TYPE (*(volatile uint32_t *)0xE000ED90u)
 #define MPU_CTRL (*(volatile uint32_t *)0xE000ED94u)
 #define MPU_RNR (*(volatile uint32_t *)0xE000ED98u)
@@ -74,26 +73,22 @@ ATT_PORT_COLD void att_port_start(void)
     SHPR2 |= 0xFF000000u;
     SHPR3 |= 0x00FF0000u;
 #if !defined(__ARM_ARCH_6M__)
-    enum { ALIGNED_FRAMES = 1 << 9, OWN_HANDLERS = 7 << 16, EVENT_ON_PEND = 1 << 4 };
+    enum { ALIGNED_FRAMES = 1 << 9, EVENT_ON_PEND = 1 << 4 };
     CCR |= ALIGNED_FRAMES; /* to eight bytes: not the reset value on the oldest Cortex-M3 */
-    SHCSR |= OWN_HANDLERS; /* of memory, bus and usage faults */
     if (ATT_CFG_LOCK_PRIORITY != 0) {
         SCR |= EVENT_ON_PEND; /* for att_port_idle */
     }
 #endif
+    att_port_start_faults();
     expect_lock_masks();
     guard_start();
 }
 
-#if ATT_CFG_CHECK >= 1 || ATT_TRACED
-/* PendSV is about to switch away from the thread that is saved at `sp`. */
-void att_port_before_switch(const void *sp);
-void att_port_before_switch(const void *sp)
+#if ATT_TRACED
+/* A switch that a handler has made due is about to be made. */
+void att_port_before_switch(void);
+void att_port_before_switch(void)
 {
-#if ATT_CFG_CHECK >= 1
-    att_k_stack_check(sp);
-#endif
-    (void)sp;
     ATT_TRACE(ATT_EVENT_RUN, att_port_top());
 }
 #endif

@@ -76,6 +76,15 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_STRING_OF(x) #x
 #define ATT_PORT_STRING(x) ATT_PORT_STRING_OF(x)
 #define att_port_unreachable() __builtin_unreachable()
+#if !defined(__ARM_ARCH_6M__)
+/* An undefined instruction with the code in it (fault.c). Unlike a call it leaves lr alone, so a function that
+ * checks its caller needs no frame for that. */
+#define ATT_PORT_FAULT(code)                                                                                 \
+    do {                                                                                                     \
+        __asm__ __volatile__("udf %0" ::"i"(code));                                                          \
+        __builtin_unreachable();                                                                             \
+    } while (0)
+#endif
 
 #define ATT_PORT_TOP_MEMBER struct att_thread *top;
 #define ATT_PORT_TOP_ADDRESS (&att_k.top)
@@ -99,7 +108,8 @@ static ATT_PORT_INLINE att_port_link_t att_port_link(const volatile void *object
 {
     return (att_port_link_t)((uintptr_t)object >> 2);
 }
-#define ATT_PORT_NEAR(object) ((uintptr_t)(object)-0x20000004u < 0x1FFFCu)
+#define ATT_PORT_NEAR(object) ((uintptr_t)(object) >> 17 == 0x20000000u >> 17)
+#define ATT_PORT_LINKABLE(object) (att_port_link(object) != 0)
 #else
 ATT_PORT_REQUIRE_SYMBOL("att_port_any_ram")
 #endif
@@ -265,6 +275,11 @@ static inline void *att_port_frame(att_port_stack_t *end, void (*entry)(void *ar
 }
 
 void att_port_start(void);
+#if ATT_CFG_CHECK >= 1 && !defined(__ARM_ARCH_6M__)
+void att_port_start_faults(void); /* a program whose kernel checks links the processor's faults by it */
+#else
+#define att_port_start_faults() ((void)0)
+#endif
 ATT_PORT_NORETURN void att_port_halt(void);
 
 static ATT_PORT_INLINE const void *att_port_sp(void)

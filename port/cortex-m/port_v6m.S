@@ -4,7 +4,6 @@
  * flag keeps PendSV from switching in a moment in which the kernel lets handlers run.
  */
 #include "asm.h"
-#include "offsets.h"
 
 #if defined(__ARM_ARCH_6M__)
 
@@ -19,6 +18,24 @@
     mov r9, r5
     mov r10, r6
     mov r11, r7
+.endm
+
+/* The stack of the thread in r1, of which \pointer is the stack pointer. Takes \scratch; r2 is
+ * att_k then. */
+.macro EXPECT_STACK pointer, scratch
+#if ATT_CFG_CHECK
+    movs \scratch, #SIZEOF_THREAD
+    adds \scratch, r1, \scratch
+    cmp \pointer, \scratch
+    bls overflow
+#if ATT_CFG_STACK_FILL
+    ldr \scratch, [\scratch]
+    ldr r2, =0xA5A5A5A5
+    cmp r2, \scratch
+    bne overflow
+    ldr r2, =att_k
+#endif
+#endif
 .endm
 
 /*
@@ -40,23 +57,6 @@
     ldr r1, [r2, #OFF_K_TOP]
 .endm
 
-/* The stack of the thread in r1, before it is pushed on. Takes r3. */
-.macro EXPECT_STACK
-#if ATT_CFG_CHECK
-    movs r3, #SIZEOF_THREAD
-    adds r3, r1, r3
-    cmp sp, r3
-    bls overflow
-#if ATT_CFG_STACK_FILL
-    ldr r3, [r3]
-    ldr r2, =0xA5A5A5A5
-    cmp r2, r3
-    bne overflow
-    ldr r2, =att_k
-#endif
-#endif
-.endm
-
 .macro TO function                  /* takes r3 */
     ldr r3, =\function
     bx r3
@@ -72,7 +72,7 @@
     ldr r3, [r1, #OFF_NEXT]
     cmp r3, #0
     beq unlocked_slowly             /* idle: a fault */
-    EXPECT_STACK
+    EXPECT_STACK sp, r3
 #endif
     cmp r0, #0
     beq unlocked_slowly
@@ -101,11 +101,6 @@ unlocked_slowly:
 block_slowly:
     TO att_k_block_slowly
 
-#if ATT_CFG_CHECK
-overflow:
-    ldr r0, =FAULT_STACK_OVERFLOW
-    TO att_fault
-#endif
 wake_later:
     TO att_k_wake_later
 wake_behind:
@@ -121,7 +116,7 @@ wake_behind:
     cmp r3, r2
     bhs wake_behind
     mov r2, r12
-    EXPECT_STACK
+    EXPECT_STACK sp, r3
     str r1, [r0, #OFF_NEXT]
     str r0, [r2, #OFF_K_TOP]
     LABEL att_port_switch           /* r0: the thread to run; r1: the one that runs */
@@ -151,9 +146,15 @@ att_port_resume:
     bx r3
 att_port_trampoline:
     svc #0
+#if ATT_CFG_CHECK
+overflow:
+    movs r0, #FAULT_STACK_OVERFLOW
+    ldr r3, =att_fault
+    bx r3
+#endif
 
 /* r0: the stack pointer of the thread; r1: where its frame goes on, then the thread; r2: the next thread. */
-FUNCTION PendSV_Handler
+    LABEL PendSV_Handler
     mrs r0, psp
     ldr r1, =att_port_window_open
     ldrb r1, [r1]
@@ -181,7 +182,14 @@ save_preempted:
     ldr r1, [r3, #OFF_K_FROM]
     cmp r1, #0
     beq nothing_due
-#if ATT_CFG_CHECK >= 1 || ATT_TRACED
+#if ATT_CFG_CHECK
+    ldr r4, [r1, #OFF_NEXT]         /* of a thread that runs: NULL for idle alone */
+    cmp r4, #0
+    beq 1f
+    EXPECT_STACK r0, r4
+1:
+#endif
+#if ATT_TRACED
     mov r4, r0
     mov r5, lr
     bl att_port_before_switch

@@ -92,10 +92,16 @@ CASE_OF(overflow_locked, ATT_FAULT_STACK_OVERFLOW, "STACK_OVERFLOW: the same und
 #endif
 
 #if ATT_CFG_NEAR_RAM && ATT_CFG_CHECK >= 1
+static void lock_twice(att_mutex_t *mutex) /* a free mutex needs no link */
+{
+    att_mutex_init(mutex, ATT_MUTEX_PLAIN);
+    (void)att_mutex_lock(mutex, ATT_FOREVER);
+    (void)att_mutex_lock(mutex, ATT_FOREVER);
+}
 CASE_OF(far_away, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a mutex where it can not be linked to",
         { (void)att_mutex_lock((att_mutex_t *)0x20020000u, ATT_FOREVER); })
 CASE_OF(at_the_beginning, ATT_FAULT_BAD_OBJECT, "BAD_OBJECT: a mutex whose link would be none",
-        { (void)att_mutex_lock((att_mutex_t *)0x20000000u, ATT_FOREVER); })
+        { lock_twice((att_mutex_t *)0x20000000u); })
 #define OF_NEAR_RAM ENTRY(far_away) ENTRY(at_the_beginning)
 #else
 #define OF_NEAR_RAM
