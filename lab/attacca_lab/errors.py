@@ -59,5 +59,6 @@ def unknown(
 
     plural = plural or f"{kind}s"
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.6) if len(known) > SHOWN + 1 else []
+    close.sort(key=lambda one: not one.startswith(name))
     meant = f"did you mean {' or '.join(close)}?" if close else f"{plural}: {candidates(name, known, more)}"
     return UserError(f"unknown {kind} '{printable(name[:60])}'; {meant}", hint, status=USAGE)

@@ -108,6 +108,7 @@ def test_unknown_experiment_suggests_the_one_meant(attacca: Typed) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("attacca: unknown experiment 'switch-semaphor'; did you mean switch-semaphore")
     assert len(done.stderr.splitlines()) == 1
+    assert "did you mean switch-semaphore" in attacca("bench", "switch-sem").stderr, "what begins so comes first"
 
 
 def test_unknown_optimisation_lists_the_boards(attacca: Typed) -> None:

@@ -257,6 +257,16 @@ def test_sizes_of_the_compiler_are_right() -> None:
         assert abs(megabytes - int(said)) < 0.1 * megabytes, name
 
 
+def test_what_is_installed_is_told() -> None:
+    """Each Debian package beyond those of bench, by the name that people know it by."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## Two commands")[1].split("```")[2].lower()
+    for line in (ROOT / "lab" / "packages.txt").read_text(encoding="utf-8").splitlines():
+        level, name, *_ = [*line.split(), "", ""]
+        if level in ("arm", "riscv", "test") or name == "clang":
+            known = re.sub(r"^(qemu|gdb)-.*", r"\1", name)
+            assert known in text, name
+
+
 def test_how_long_a_test_takes() -> None:
     """A quarter of an hour or two: the sum of what its stages took when their costs were published."""
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())

@@ -16,6 +16,7 @@ import pytest
 from captures import pairs, text
 
 from attacca_lab import build
+from attacca_lab.bench import experiments
 from conftest import ROOT, Typed
 
 COLUMNS = 80
@@ -46,7 +47,7 @@ def check(shown: str, wide: str, names: list[str]) -> None:
     assert max(map(len, shown.splitlines())) <= COLUMNS
     for name in names:
         assert name in shown.split(), name
-    head = next(line for line in wide.splitlines() if "  " in line)
+    head = next((line for line in wide.splitlines() if "  " in line), "")
     left_out = re.search(r"Not shown in 80 columns: (.*?)\. A wider", shown.replace("\n", " "))
     seen = shown.split()
     for heading in re.split(r"\s{2,}", head):
@@ -60,8 +61,19 @@ def test_commands_that_list(attacca: Typed) -> None:
         (["boards"], ["lm3s6965evb", "mps2-an386", "PB12"]),
         (["doctor"], ["ca-certificates", "nlohmann-json3-dev"]),
         (["build", "--target", "switch-semaphore"], [elf.stem for elf in built.elfs()]),
+        (["test", "--list"], ["sanitizers", "mega2560"]),
+        (["model"], ["semaphore", "0.75"]),
+        (["bench", "--list"], list(experiments())),
     ):
         check(on_terminal(*command), attacca(*command).stdout, names)
+
+
+@pytest.mark.parametrize("command", [["switch-message-round-trip", "pair-mutex"], ["--paper", "krnl"]])
+def test_bench(attacca: Typed, command: list[str]) -> None:
+    wide = attacca("bench", *command).stdout
+    names = [line.split()[0] for line in wide.splitlines() if re.match(r"[a-z]+-[a-z-]+,? ", line)]
+    assert names
+    check(on_terminal("bench", *command), "", names)
 
 
 @pytest.mark.parametrize("more", [[], ["--clock", "16MHz"]])

@@ -247,6 +247,24 @@ def test_interrupted_while_packages_are_set_up(machine: Machine, number: signal.
     assert not any(line.startswith(("dpkg", "apt-get")) for line in machine.done())
 
 
+def test_a_dpkg_that_is_still_at_work_is_waited_for(machine: Machine) -> None:
+    """Ended by a signal, apt-get leaves one behind, and `dpkg --configure -a` itself does not wait for its lock."""
+    interrupted_by_signal(machine, signal.SIGTERM).communicate(timeout=20)
+    machine.done()
+    locked = "dpkg: error: dpkg database lock was locked by another process with pid 1595"
+    machine.has("dpkg", f'#!/bin/sh\necho "dpkg $*" >>"$LOG"\n[ -e "$LOG.free" ] || {{ touch "$LOG.free"; '
+                f'echo "{locked}" >&2; exit 2; }}\nrm "$LOG.unfinished"\n')  # fmt: skip
+    done = machine.type("build")
+    assert machine.done().count("dpkg --configure -a") == 2, done.stderr
+    assert "failed" not in done.stderr.splitlines()[0] and "lock" not in done.stderr
+    Path(f"{machine.log}.unfinished").touch()
+    (machine.home / ".cache/attacca/installing").touch()
+    machine.has("dpkg", '#!/bin/sh\necho "dpkg $*" >>"$LOG"\necho "dpkg: error: out of space" >&2; exit 2\n')
+    done = machine.type("build")
+    assert machine.done().count("dpkg --configure -a") == 1
+    assert done.returncode == 1 and "out of space" in done.stderr
+
+
 def test_interrupted_and_the_rights_are_gone(machine: Machine) -> None:
     interrupted_by_signal(machine, signal.SIGTERM).communicate(timeout=20)
     machine.user(1000)
