@@ -14,13 +14,12 @@
 /* `result` of a thread that an interrupt preempted: no outcome has this bit. */
 #define PREEMPTED 0x80
 
-/* The frame of a switch: the registers that a call keeps; the program counter of a preempted thread. */
-#define FRAME_RA 0
+/* The frame of a switch: where to go on, and the registers that a call keeps. */
+#define FRAME_PC 0
+#define FRAME_S0 4
 #ifdef __riscv_32e
-#define FRAME_PC 12
 #define FRAME_SIZE 16
 #else
-#define FRAME_PC 52
 #define FRAME_SIZE 64
 #endif
 

@@ -5,7 +5,7 @@
  *
  *      the caller's frames                 what it was doing
  *                                          a1 ... ra, a0: what a call may change       64 (40) bytes
- *      s11 ... s0, ra       64 (16)        pc, s11 ... s0                              64 (16)
+ *      s11 ... s0, ra       64 (16)        s11 ... s0, pc                              64 (16)
  *                     <- saved sp                                     <- saved sp
  *
  * `result` of the second has the bit PREEMPTED, so the switch looks at it where it looks for an outcome anyhow.
@@ -29,33 +29,35 @@
     mret
 .endm
 
+/* Small cores make one access to memory in two cycles: what makes none stands between two. */
 FUNCTION att_port_switch            /* a0: the thread to run; a1: the one that runs; masked */
+    sw ra, FRAME_PC-FRAME_SIZE(sp)
     addi sp, sp, -FRAME_SIZE
-    sw ra, FRAME_RA(sp)
-    EACH_KEPT sw
-exchange:                           /* a1 is pushed */
     lbu a2, OFF_RESULT(a0)
+    EACH_KEPT sw
+exchange:                           /* a1 is pushed; a2: the result of a0 */
     sw sp, OFF_SP(a1)
     lw sp, OFF_SP(a0)
     sw zero, OFF_SP(a0)
     bnez a2, outcome
+    lw ra, FRAME_PC(sp)
     li a0, 0
-1:  lw ra, FRAME_RA(sp)
-    EACH_KEPT lw
+restore_kept:
     addi sp, sp, FRAME_SIZE
+    EACH_KEPT lw, FRAME_SIZE
     csrsi mstatus, MIE
     ret
 outcome:                            /* other than ATT_OK: it is taken out of the thread */
+    lw ra, FRAME_PC(sp)
     sb zero, OFF_RESULT(a0)
     mv a0, a2
     andi a2, a2, PREEMPTED
-    beqz a2, 1b
-    lw a1, FRAME_PC(sp)
+    beqz a2, restore_kept
     li a2, RETURN_ENABLED
-    csrw mepc, a1
+    csrw mepc, ra
     csrs mstatus, a2
-    EACH_KEPT lw
     addi sp, sp, FRAME_SIZE
+    EACH_KEPT lw, FRAME_SIZE
     RESTORE_SCRATCH
 
 /* An interrupt: a0 is pushed, and the handler's address now. */
@@ -103,6 +105,7 @@ due:                                /* a1: the interrupted thread, which is to b
     EACH_KEPT sw
     sw a3, FRAME_PC(sp)
     STORE zero, att_k + OFF_K_FROM, a2
+    lbu a2, OFF_RESULT(a0)
     j exchange
 taken_back:
     STORE zero, att_k + OFF_K_FROM, a2
