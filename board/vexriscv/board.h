@@ -62,7 +62,7 @@ void att_board_lines_start(void);
 #define ATT_BOARD_SPARE_HANDLER_1 Soft4_Handler
 #define ATT_BOARD_SPARE_HANDLER_2 Soft5_Handler
 #define ATT_BOARD_SPARE_HANDLER_3 Delay_Handler
-#define ATT_BOARD_SPARE_TICK_HZ 10000000u
+#define ATT_BOARD_SPARE_TICK_HZ 5000000u
 void att_board_spare_start(void);
 void att_board_spare_raise(unsigned number);
 void att_board_spare_raise_0(void); /* the first; takes no register but the return address */

@@ -72,7 +72,9 @@ static ATT_PORT_INLINE att_port_key_t att_port_lock(void)
     __asm__ __volatile__("csrrci %0, mstatus, 8" : "=r"(key)::"memory");
     return key;
 }
-#define att_port_mask() __asm__ __volatile__("csrci mstatus, 8" ::: "memory")
+/* From unmasked, perhaps for a moment only, in which what waits is to come: of the instructions behind one that enables
+ * interrupts a pipeline has two under way already when it notices. */
+#define att_port_mask() __asm__ __volatile__("nop\n\tnop\n\tcsrci mstatus, 8" ::: "memory")
 /* The other bits of a key are set already, or matter at MRET alone, which finds them set anyhow. */
 static ATT_PORT_INLINE void att_port_unlock(att_port_key_t key)
 {
