@@ -190,6 +190,15 @@ def _floats() -> list[Case]:
     return cases
 
 
+# The same pulses without the kernel: in step with bench/CMakeLists.txt.
+FLOOR = "hand-written floor"
+FLOORS = ("switch-semaphore", "switch-event", "switch-mailbox")
+
+
+def _floors() -> list[Case]:
+    return [Case(name, f"{name}.floor", pairs, variant=FLOOR, boards=("vexriscv",)) for name in FLOORS]
+
+
 CHIBIOS_ALONE = ("messages-1", "messages-2", "messages-3", "mass-reschedule", "round-robin")
 
 
@@ -345,4 +354,5 @@ CASES: Sequence[Case] = (
     *_timers(),
     *_shapes(),  # behind what they are shapes of
     *_floats(),
+    *_floors(),
 )

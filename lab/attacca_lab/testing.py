@@ -262,6 +262,7 @@ def _instruments() -> Tally:
     os.environ |= prepare.other_simulators()
     os.environ["ATTACCA_AVR"] = str(build.instrument("avr"))
     os.environ["ATTACCA_CORTEX_M"] = str(build.instrument("cortex-m"))
+    os.environ["ATTACCA_VEXRISCV_INSTRUMENT"] = str(build.instrument("vexriscv"))
     return _pytest("instrument")
 
 

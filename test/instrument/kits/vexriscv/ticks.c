@@ -1,0 +1,21 @@
+// Waits from tick to tick of 1 ms, twenty times.
+#include "kit.h"
+
+static volatile unsigned count;
+static uint32_t next;
+
+void tick(void)
+{
+    MARK(++count);
+    TIMER_ALARM = next += 1000;
+}
+
+int main(void)
+{
+    TIMER_ALARM = next = 1000;
+    __asm__ volatile("csrs mie, %0" ::"r"(1 << 7));
+    sei();
+    while (count < 20)
+        sleep();
+    END(0);
+}
