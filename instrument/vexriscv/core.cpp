@@ -7,7 +7,28 @@
 #include "VMin_VexRiscv.h"
 #include "VMin___024root.h"
 
+#include <cstdlib>
+#include <new>
 #include <verilated.h>
+
+// A model is aligned to lines of the host's cache, and has to lie in the memory that forks put back: that is malloc()'s
+// (../common/memory.hpp). It lives as long as the program.
+void *operator new(std::size_t size, std::align_val_t alignment)
+{
+    const auto grain = static_cast<std::size_t>(alignment);
+    void *memory = std::malloc(size + grain);
+    if (memory == nullptr)
+        throw std::bad_alloc();
+    return reinterpret_cast<void *>((reinterpret_cast<std::uintptr_t>(memory) + grain) & ~(grain - 1));
+}
+
+void operator delete(void *, std::align_val_t) noexcept
+{
+}
+
+void operator delete(void *, std::size_t, std::align_val_t) noexcept
+{
+}
 
 namespace vexriscv
 {
@@ -57,6 +78,7 @@ template <class Top, class Inside> class Verilated_core : public Core
     {
         inside_.CsrPlugin_interrupt_valid = 1;
         inside_.CsrPlugin_interrupt_code = static_cast<std::uint8_t>(code);
+        inside_.CsrPlugin_interrupt_targetPrivilege = 3; // machine mode
         top_->eval();
         look();
     }

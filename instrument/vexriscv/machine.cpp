@@ -148,8 +148,7 @@ void Machine::begin()
 void Machine::issued()
 {
     if (!soc_.is_code(core_->now.issue_pc))
-        return finish(End::Reason::crash, cause_.any ? cause_text() + ", and mtvec points to no code"
-                                                     : "jump outside flash, or into erased flash");
+        return no_code(core_->now.issue_pc);
     if (hooked_)
         look();
 }
@@ -237,8 +236,16 @@ void Machine::entered()
     waiting_.pc = 1;
 }
 
+void Machine::no_code(std::uint32_t pc)
+{
+    const std::string jump = "jump outside flash, or into erased flash";
+    finish(End::Reason::crash, cause_.any ? cause_text() + "; " + jump : jump, cause_.any ? cause_.pc : pc);
+}
+
 void Machine::excepted()
 {
+    if (!soc_.is_code(core_->now.retire_pc))
+        return no_code(core_->now.retire_pc);
     cause_ = {core_->now.cause, core_->now.retire_pc, true};
 }
 

@@ -102,6 +102,7 @@ class Machine : public instrument::Run
     void take_forced();
     void entered();
     void excepted();
+    void no_code(std::uint32_t pc);
     void mask_changed(bool masked);
     void stack_moved(std::uint32_t pc);
     void waits_at(std::uint32_t pc);
