@@ -40,8 +40,7 @@ template <class Top, class Inside> class Verilated_core : public Core
 {
   public:
     explicit Verilated_core(std::uint32_t reset_vector)
-        : context_(std::make_unique<VerilatedContext>()), top_(std::make_unique<Top>(context_.get())),
-          inside_(*top_->rootp->VexRiscv)
+        : top_(new Top(new VerilatedContext)), inside_(*top_->rootp->VexRiscv) // for as long as the program
     {
         top_->externalResetVector = reset_vector;
         top_->reset = 1;
@@ -118,8 +117,7 @@ template <class Top, class Inside> class Verilated_core : public Core
         now.memory_pc = inside_.memory_PC;
     }
 
-    std::unique_ptr<VerilatedContext> context_;
-    std::unique_ptr<Top> top_;
+    Top *top_;
     Inside &inside_;
 };
 

@@ -5,6 +5,8 @@
 #include "../common/session.hpp"
 #include "machine.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <elf.h>
 #include <nlohmann/json.hpp>
 
@@ -114,5 +116,8 @@ int run(const Options &options)
 
 int main(int argc, char **argv)
 {
-    return instrument::guarded_main(argc, argv, identity, run);
+    // Verilator's library ends what it keeps with locks that a fork may have put back as they were when they were held.
+    const int status = instrument::guarded_main(argc, argv, identity, run);
+    std::fflush(nullptr);
+    std::_Exit(status);
 }
