@@ -177,7 +177,7 @@ def build_riscv(sources: list[Path], target: Path, *flags: str, script: Path | N
     assert compiler, "no riscv64-unknown-elf-gcc: apt-get install gcc-riscv64-unknown-elf"
     command = [compiler, "-march=rv32im", "-mabi=ilp32", "-misa-spec=2.2", "-Os", "-g", "-Wall", "-fno-builtin"]
     command += ["-ffreestanding", "-nostdlib", "-mno-relax", "-fno-tree-loop-distribute-patterns"]
-    places = [f"-Wl,-T,{script}"] if script else ["-Wl,-Ttext=0x80000000", "-Wl,-Tbss=0x90000000", "-Wl,--entry=start"]
+    places = [f"-Wl,-T,{script}"] if script else ["-Wl,-n,-Ttext=0x80000000,-Tbss=0x90000000,--entry=start"]
     command += ["-Wl,--no-warn-rwx-segments", *places, *flags]
     done = subprocess.run([*command, "-o", target, *sources], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

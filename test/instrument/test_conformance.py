@@ -476,7 +476,8 @@ def test_sleep_is_skipped_and_exact(run: Runner) -> None:
     r = run("ticks")
     assert r.status == 0
     stamps = [cycle for cycle, _ in r.markers()]
-    assert {b - a for a, b in pairwise(stamps)} == {KIT.VECTOR_PERIOD}
+    assert all(abs(b - a - KIT.VECTOR_PERIOD) <= KIT.JITTER for a, b in pairwise(stamps))
+    assert abs(stamps[-1] - stamps[0] - (len(stamps) - 1) * KIT.VECTOR_PERIOD) <= KIT.JITTER
     assert r.report["sleep_cycles"] > 0.9 * r.report["cycles"]
     assert r.report["interrupts"] == [{"vector": KIT.VECTOR_NUMBER, "name": KIT.VECTOR, "count": 20, "injected": 0}]
 
