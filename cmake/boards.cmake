@@ -25,6 +25,8 @@ attacca_board(microbit cortex-m microbit -mcpu=cortex-m0)
 # The first ISA manual's names: the registers of machine mode are no extension there.
 attacca_board(virt riscv virt -march=rv32imac -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=1)
 attacca_board(virt-im riscv virt -march=rv32im -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=0)
+# The core ignores the mode bit of mtvec.
+attacca_board(vexriscv riscv vexriscv -march=rv32im -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=0)
 attacca_board(virt-e riscv virt -march=rv32e -mabi=ilp32e -misa-spec=2.2 -DATT_PORT_VECTORED=1)
 
 if(NOT DEFINED ATTACCA_ARCH)

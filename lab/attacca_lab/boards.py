@@ -32,6 +32,7 @@ class Board:
     bounds: tuple[str, ...] = ()  # the lower and the upper timing of an instrument that is a model
     wait_states: str = ""  # what its timing is to be for the flash of a real chip at this clock
     caution: str = ""  # no such chip exists: what it is, and how far its cycles are to be trusted
+    untested: tuple[str, ...] = ()  # images of the suite that take too long there
     test_presets: tuple[str, ...] = ()  # further ways to build it, that the tests are run in too
     machine: str | None = None  # what QEMU calls it
     emulator: str = "qemu-system-arm"  # QEMU's program for its processor
@@ -67,7 +68,7 @@ def boards() -> dict[str, Board]:
     """Every board by its name, in the order of the file."""
     with (Path(__file__).parent / "data" / "boards.toml").open("rb") as file:
         table = tomllib.load(file)
-    lists = ("probes", "test_presets", "bounds", "handlers", "flash_openocd", "emulator_options")
+    lists = ("probes", "test_presets", "bounds", "handlers", "untested", "flash_openocd", "emulator_options")
     return {
         name: Board(name=name, **facts | {key: tuple(facts.get(key, ())) for key in lists})
         for name, facts in table.items()

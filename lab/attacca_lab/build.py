@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 BUILD = ROOT / "build"
 # A board's instrument -> its executable; sources in instrument/<name>.
-INSTRUMENTS = {"avr": "attacca-avr", "cortex-m": "attacca-cortex-m"}
+INSTRUMENTS = {"avr": "attacca-avr", "cortex-m": "attacca-cortex-m", "vexriscv": "attacca-vexriscv"}
 SUITE = ("kernel-suite", "test-port")  # the targets that are all images of the kernel's tests
 SECONDS = 3600  # that one build may take
 OPTIMIZE = "ATTACCA_OPTIMIZE"  # the presets' variable
@@ -153,6 +153,8 @@ def instrument(name: str) -> Path:
     """Build an instrument; the path of its executable."""
     if name not in INSTRUMENTS:
         raise unknown("instrument", name, list(INSTRUMENTS))
+    if name == "vexriscv" and prepare.vexriscv() is None:
+        raise UserError("the VexRiscv processor is not installed", "./attacca build --board vexriscv installs it")
     source = ROOT / "instrument"
     directory = BUILD / "instrument"
     options = ["-S", str(source), "-B", str(directory), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
@@ -191,6 +193,7 @@ def _environment() -> dict[str, str]:
         env["ATTACCA_AVR_GCC"] = str(prepare.avr_gcc_bin())
     except UserError:
         env.pop("ATTACCA_AVR_GCC", None)  # presets of other processors do not need it; the toolchain file says so
+    env["ATTACCA_VEXRISCV"] = str(prepare.vexriscv() or "")
     return env
 
 
@@ -198,6 +201,8 @@ def _configuration(options: Sequence[str], source: Path, env: dict[str, str]) ->
     """A hash of what CMake does not watch by itself."""
     parts = [*options, str(source), env.get("ATTACCA_AVR_GCC", "")]
     digest = hashlib.sha256("\0".join(parts).encode())
+    if source.name == "instrument":
+        digest.update(env["ATTACCA_VEXRISCV"].encode())
     if options[0] == "--preset":
         digest.update((ROOT / "CMakePresets.json").read_bytes())
     return digest.hexdigest()

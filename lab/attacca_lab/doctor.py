@@ -25,6 +25,7 @@ LEVELS = {
     "bench": "bench",
     "arm": "bench --board stm32f103, test",
     "riscv": "build --board virt, test",
+    "vexriscv": "bench --board vexriscv, test",
     "test": "test",
     "simulators": "test --only instrument",
     "fuzz": "test, fuzz",
@@ -102,6 +103,12 @@ def _avr() -> Record:
     return _row("avr-gcc", "bench", "builds firmware for the Uno", avr, _first_version([str(avr), "-dumpversion"]), "")
 
 
+def _vexriscv() -> Record:
+    found = prepare.vexriscv()
+    get = "./attacca bench --board vexriscv installs it"
+    return _row("VexRiscv", "vexriscv", "the RISC-V processor, as Verilog", found, None, get)
+
+
 def _simulators() -> Record:
     found = prepare.other_simulators().get("ATTACCA_NODE")
     get = "./attacca test installs them"
@@ -115,6 +122,7 @@ def examine() -> Table:
         _python("requirements.txt", "lab", "the laboratory itself"),
         *_debian(),
         _avr(),
+        _vexriscv(),
         _python("requirements-test.txt", "test", "tests and checks of the laboratory"),
         _simulators(),
     ]

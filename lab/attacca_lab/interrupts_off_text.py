@@ -28,4 +28,6 @@ HANDLERS = {
     "resumption of a preempted thread; `EXTI0` is the bench's own, which makes the calls above. `PendSV` has the "
     "lowest priority: its time includes the handlers that preempt it, and the clock's comes once for each alarm "
     "that is due.",
+    "vexriscv": "`MachineTimer` is the clock: timeouts and timers; `MachineSoftware` the deferred switch; "
+    "`MachineExternal` the bench's own, which makes the calls above.",
 }

@@ -98,6 +98,13 @@ def avr_gcc_bin() -> Path:
     return found
 
 
+def vexriscv() -> Path | None:
+    """The folder of the VexRiscv processor's Verilog, if it is installed."""
+    listed = (ROOT / "lab" / "requirements-vexriscv.txt").read_bytes()
+    folder = cache() / f"vexriscv-{hashlib.sha256(listed).hexdigest()[:12]}"
+    return folder if (folder / "VexRiscv_Lite.v").exists() else None
+
+
 def other_simulators() -> dict[str, str]:
     """What the instruments' tests are told of yasimavr and avr8js, by the names of environment variables.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from attacca_lab import headline, matrix, pin_response
+from attacca_lab import floors, headline, matrix, pin_response
 from attacca_lab.beside import Beside
 from attacca_lab.boards import Board
 from attacca_lab.output import Column, Table
@@ -61,6 +61,8 @@ def tables(
         found.append(_table(columns, sizes, clock_hz, beside))
     responses = pin_response.table(entries, clock_hz)
     found += [responses] if responses else []
+    beside_floors = floors.table([entry.result for entry in entries])
+    found += [beside_floors] if beside_floors else []
     of_builds = matrix.table([entry.result for entry in entries])
     if of_builds:
         found.append(replace(of_builds, records=[entry.result.as_json() for entry in entries if entry.brief]))

@@ -229,7 +229,7 @@ def _images(target: Board) -> list[tuple[str, Path]]:
         found = build.build(name, build.SUITE).elfs("test-*")
         if not found:
             raise UserError(f"{name} builds no test")
-        images += [(name, elf) for elf in found]
+        images += [(name, elf) for elf in found if elf.stem.removeprefix("test-") not in target.untested]
     return images
 
 
@@ -262,6 +262,7 @@ def _instruments() -> Tally:
     os.environ |= prepare.other_simulators()
     os.environ["ATTACCA_AVR"] = str(build.instrument("avr"))
     os.environ["ATTACCA_CORTEX_M"] = str(build.instrument("cortex-m"))
+    os.environ["ATTACCA_VEXRISCV_INSTRUMENT"] = str(build.instrument("vexriscv"))
     return _pytest("instrument")
 
 
@@ -328,6 +329,7 @@ STAGES = (
     Stage("uno", "suite on the simulated Uno", lambda: _simulated(board("uno")), ("uno",)),
     Stage("mega2560", "suite on the simulated Mega 2560", lambda: _simulated(board("mega2560")), ("mega2560",)),
     Stage("stm32f103", "suite on the simulated STM32F103", lambda: _simulated(board("stm32f103")), ("stm32f103",)),
+    Stage("vexriscv", "suite on the simulated soft core", lambda: _simulated(board("vexriscv")), ("vexriscv",)),
     Stage("qemu", "suite on QEMU's boards", lambda: _emulated([board(name) for name in QEMU_BOARDS]), QEMU_BOARDS),
     Stage("inject", "interrupts at instructions", lambda: _inject(False), MEASURED_BOARDS),
     Stage("masked", "masked stretches of all calls", _interrupts_off, MEASURED_BOARDS),

@@ -13,6 +13,14 @@
 \name:
 .endm
 
+/* The same behind another function, into which that one may fall or branch. */
+.macro LABEL name
+    .balign 4
+    .global \name
+    .type \name, @function
+\name:
+.endm
+
 /* A variable of the program, in two instructions; one where the linker finds it near the global pointer. */
 .macro VARIABLE operation, register, address
     lui \register, %hi(\address)
@@ -24,21 +32,30 @@
     sw \register, %lo(\address)(\scratch)
 .endm
 
-/* Each register that a call keeps, but ra, and its place in the frame of a switch. */
-.macro EACH_KEPT operation
-    \operation s0, 4(sp)
-    \operation s1, 8(sp)
+/* A set of priorities. */
+#if ATT_CFG_PRIORITIES <= 8
+#define LOAD_SET lbu
+#elif ATT_CFG_PRIORITIES <= 16
+#define LOAD_SET lhu
+#else
+#define LOAD_SET lw
+#endif
+
+/* Each register that a call keeps, but ra and s0, and its place in the frame of a switch; with `moved` the stack pointer
+ * is at the frame's end already. */
+.macro EACH_KEPT operation, moved=0
+    \operation s1, 8-\moved(sp)
 #ifndef __riscv_32e
-    \operation s2, 12(sp)
-    \operation s3, 16(sp)
-    \operation s4, 20(sp)
-    \operation s5, 24(sp)
-    \operation s6, 28(sp)
-    \operation s7, 32(sp)
-    \operation s8, 36(sp)
-    \operation s9, 40(sp)
-    \operation s10, 44(sp)
-    \operation s11, 48(sp)
+    \operation s2, 12-\moved(sp)
+    \operation s3, 16-\moved(sp)
+    \operation s4, 20-\moved(sp)
+    \operation s5, 24-\moved(sp)
+    \operation s6, 28-\moved(sp)
+    \operation s7, 32-\moved(sp)
+    \operation s8, 36-\moved(sp)
+    \operation s9, 40-\moved(sp)
+    \operation s10, 44-\moved(sp)
+    \operation s11, 48-\moved(sp)
 #endif
 .endm
 

@@ -3,24 +3,28 @@
 #ifndef ATTACCA_PORT_OFFSETS_H
 #define ATTACCA_PORT_OFFSETS_H
 
-/* att_thread_t */
+/* att_thread_t; its node in a wait queue comes first */
 #define OFF_SP 0
+#define OFF_WAIT_NEXT 4
+#define OFF_ABOVE 12
+#define OFF_NEXT 20
+#define OFF_QUEUE 24
 #define OFF_RESULT 32
 
 /* att_k */
 #define OFF_K_TOP 0
 #define OFF_K_FROM 4
+#define OFF_K_READY 8
 
 /* `result` of a thread that an interrupt preempted: no outcome has this bit. */
 #define PREEMPTED 0x80
 
-/* The frame of a switch: the registers that a call keeps; the program counter of a preempted thread. */
-#define FRAME_RA 0
+/* The frame of a switch: where to go on, and the registers that a call keeps. */
+#define FRAME_PC 0
+#define FRAME_S0 4
 #ifdef __riscv_32e
-#define FRAME_PC 12
 #define FRAME_SIZE 16
 #else
-#define FRAME_PC 52
 #define FRAME_SIZE 64
 #endif
 

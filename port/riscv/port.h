@@ -72,7 +72,9 @@ static ATT_PORT_INLINE att_port_key_t att_port_lock(void)
     __asm__ __volatile__("csrrci %0, mstatus, 8" : "=r"(key)::"memory");
     return key;
 }
-#define att_port_mask() __asm__ __volatile__("csrci mstatus, 8" ::: "memory")
+/* From unmasked, perhaps for a moment only, in which what waits is to come: of the instructions behind one that enables
+ * interrupts a pipeline has two under way already when it notices. */
+#define att_port_mask() __asm__ __volatile__("nop\n\tnop\n\tcsrci mstatus, 8" ::: "memory")
 /* The other bits of a key are set already, or matter at MRET alone, which finds them set anyhow. */
 static ATT_PORT_INLINE void att_port_unlock(att_port_key_t key)
 {
@@ -121,10 +123,10 @@ static ATT_PORT_INLINE void att_port_undue(void)
 }
 
 /* Handlers run masked; in one that enables interrupts `from` is set (port.c). */
-#define ATT_PORT_DIRECT(key, from) (((key)&8) != 0 && (from) == NULL)
+#define ATT_PORT_DIRECT(key, from) (((key)&8) != 0 && __builtin_expect((from) == NULL, 1))
 #if ATT_CFG_CHECK == 0
 #define ATT_PORT_THREAD_DIRECT(key, from) ATT_PORT_DIRECT(key, from)
-#define ATT_PORT_WAITS_DIRECTLY(key, from) ((void)(key), (from) == NULL)
+#define ATT_PORT_WAITS_DIRECTLY(key, from) ((void)(key), __builtin_expect((from) == NULL, 1))
 #endif
 
 /* The frame that the switch restores (offsets.h): `entry` travels in s0, `arg` in s1. */
@@ -134,9 +136,9 @@ static inline void *att_port_frame(att_port_stack_t *end, void (*entry)(void *ar
     struct frame {
         uintptr_t ra, s0, s1;
 #ifdef __riscv_32e
-        uintptr_t pc;
+        uintptr_t unused;
 #else
-        uintptr_t s2_s11[10], pc, unused[2];
+        uintptr_t s2_s11[10], unused[3];
 #endif
     } *frame = (struct frame *)((uintptr_t)end & ~(uintptr_t)(sizeof(struct frame) >= 64 ? 15 : 3));
     frame--;

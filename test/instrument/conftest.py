@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -18,6 +19,15 @@ def attacca_avr() -> Path:
     if tools.avr_gcc() is None:
         pytest.skip("no avr-gcc: set ATTACCA_AVR_GCC to its folder or put it on PATH")
     return tools.avr_instrument()
+
+
+@pytest.fixture(scope="session")
+def attacca_vexriscv() -> Path:
+    if tools.riscv_gcc() is None:
+        pytest.skip("no riscv64-unknown-elf-gcc: apt-get install gcc-riscv64-unknown-elf")
+    if not os.environ.get("ATTACCA_VEXRISCV_INSTRUMENT"):
+        pytest.skip("no attacca-vexriscv: ./attacca build --board vexriscv, then name it in ATTACCA_VEXRISCV_INSTRUMENT")
+    return tools.vexriscv_instrument()
 
 
 @pytest.fixture(scope="session")

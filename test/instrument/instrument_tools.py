@@ -120,6 +120,11 @@ def cortex_m_instrument(target: str = "attacca-cortex-m") -> Path:
     return _built("cortex-m") / target
 
 
+def vexriscv_instrument() -> Path:
+    """The executable that ATTACCA_VEXRISCV_INSTRUMENT names; what it is made from only the laboratory can fetch."""
+    return Path(os.environ["ATTACCA_VEXRISCV_INSTRUMENT"]).resolve()
+
+
 def _built(name: str) -> Path:
     folder = ROOT / "build" / "instrument"
     if not (folder / "CMakeCache.txt").exists():
@@ -157,6 +162,23 @@ def build_cortex_m(sources: list[Path], target: Path, *flags: str, script: Path 
     command = [compiler, "-mcpu=cortex-m3", "-mthumb", "-Os", "-g", "-Wall", "-fno-builtin", "-nostdlib"]
     places = [f"-Wl,-T,{script}"] if script else ["-Wl,-Ttext=0x08000000", "-Wl,-Tbss=0x20000000", "-Wl,--entry=start"]
     command += ["-fno-tree-loop-distribute-patterns", "-Wl,--no-warn-rwx-segments", *places, *flags]
+    done = subprocess.run([*command, "-o", target, *sources], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def riscv_gcc() -> str | None:
+    return shutil.which("riscv64-unknown-elf-gcc")
+
+
+def build_riscv(sources: list[Path], target: Path, *flags: str, script: Path | None = None) -> Path:
+    """By a linker script, or with code from 0x80000000 and .bss in RAM."""
+    compiler = riscv_gcc()
+    assert compiler, "no riscv64-unknown-elf-gcc: apt-get install gcc-riscv64-unknown-elf"
+    command = [compiler, "-march=rv32im", "-mabi=ilp32", "-misa-spec=2.2", "-Os", "-g", "-Wall", "-fno-builtin"]
+    command += ["-ffreestanding", "-nostdlib", "-mno-relax", "-fno-tree-loop-distribute-patterns"]
+    places = [f"-Wl,-T,{script}"] if script else ["-Wl,-n,-Ttext=0x80000000,-Tbss=0x90000000,--entry=start"]
+    command += ["-Wl,--no-warn-rwx-segments", *places, *flags]
     done = subprocess.run([*command, "-o", target, *sources], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return target

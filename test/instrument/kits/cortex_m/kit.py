@@ -19,6 +19,9 @@ VECTOR_PERIOD = 72_000  # cycles between two of them in `ticks`
 GUARD = "stack_guard"
 FUNCTION = "work"  # the function between the two marks of `window`
 PULSE_CYCLES = 1  # width of the shortest pulse that `hello` can make: a store behind another
+STRAYS = "20:60"  # cycles between random interrupts, so that the program goes on between them
+JITTER = 0  # cycles that an interrupt in sleep may come earlier or later
+ENTRY_WITHIN = 0  # cycles from an instruction's end to the entry of an interrupt that comes behind it
 CHANNELS = {"clock_hz": 32}  # of the capture, beyond those that every instrument has
 MASKED_AT_RESET = False  # PRIMASK is 0
 

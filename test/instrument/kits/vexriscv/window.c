@@ -1,0 +1,33 @@
+// Works with interrupts on between marker 1 and marker 2, masked for a stretch in the middle; the timer's handler
+// counts. Ends by saying how often it came.
+#include "kit.h"
+
+static volatile unsigned char count;
+static volatile unsigned char cell;
+
+void tick(void)
+{
+    ++count;
+}
+
+__attribute__((noinline)) void work(void)
+{
+    cell = 1;
+    cli();
+    cell = 2;
+    cell = 3;
+    sei();
+    cell = 4;
+}
+
+int main(void)
+{
+    sei();
+    MARK(1);
+    work();
+    MARK(2);
+    work();
+    const char answer[] = {(char)('0' + count), '\n', 0};
+    text(answer);
+    END(0);
+}
