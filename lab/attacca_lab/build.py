@@ -153,11 +153,20 @@ def instrument(name: str) -> Path:
     """Build an instrument; the path of its executable."""
     if name not in INSTRUMENTS:
         raise unknown("instrument", name, list(INSTRUMENTS))
+    return _instrument(name, INSTRUMENTS[name])
+
+
+def counter() -> Path:
+    """Build QEMU's plugin that counts instructions; its path."""
+    return _instrument("qemu", "attacca-count.so")
+
+
+def _instrument(name: str, file: str) -> Path:
     source = ROOT / "instrument"
     directory = BUILD / "instrument"
     options = ["-S", str(source), "-B", str(directory), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
     _cmake(f"the {name} instrument", directory, options, source, (f"{name}/all",))
-    return directory / name / INSTRUMENTS[name]
+    return directory / name / file
 
 
 def fuzzer() -> Path:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from attacca_lab.boards import Board
 
 from attacca_lab.readings import (
     Reading,
@@ -62,6 +65,15 @@ class Case:
     channels: tuple[str, ...] = ("irq", "masked")
     main: bool = False  # compared with the peers, and measured with wait states where flash is slow
     shape: bool = False  # another shape of a call: waiting with a timeout, not waiting, a whole round
+
+    def is_on(self, board: Board) -> bool:
+        """Whether it is measured there. Where instructions are counted: what ends itself, and needs no edge from outside;
+        an interrupt is requested by software there, as on the Cortex-M."""
+        if not board.counts:
+            return not self.boards or board.name in self.boards
+        like = "m4f" if board.floats else "m0plus"
+        watched = self.stimulus is not None or self.seconds is not None or bool(self.extra)
+        return (not self.boards or like in self.boards) and not watched and self.variant != "inlined"
 
     @property
     def is_growth(self) -> bool:
