@@ -73,7 +73,7 @@ file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.S
     ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c
     ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.S)
-if(ATTACCA_ARCH MATCHES "^(riscv|cortex-a)$")
+if(ATTACCA_ARCH MATCHES "^(riscv|cortex-a|nios2)$")
     list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)
 endif()
 
