@@ -205,7 +205,7 @@ def _environment() -> dict[str, str]:
 
 def _configuration(options: Sequence[str], source: Path, env: dict[str, str]) -> str:
     """A hash of what CMake does not watch by itself."""
-    parts = [*options, str(source), env.get("ATTACCA_AVR_GCC", "")]
+    parts = [*options, str(source), env.get("ATTACCA_AVR_GCC", ""), env.get("ATTACCA_NIOS2_GCC", "")]
     digest = hashlib.sha256("\0".join(parts).encode())
     if options[0] == "--preset":
         digest.update((ROOT / "CMakePresets.json").read_bytes())

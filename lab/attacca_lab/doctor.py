@@ -25,6 +25,9 @@ LEVELS = {
     "bench": "bench",
     "arm": "bench --board stm32f103, test",
     "riscv": "build --board virt, test",
+    "nios2": "build --board 10m50, test",
+    "nios2-sources": "build --board 10m50, test",
+    "qemu": "bench --board virt, test",
     "test": "test",
     "simulators": "test --only instrument",
     "fuzz": "test, fuzz",
@@ -102,6 +105,13 @@ def _avr() -> Record:
     return _row("avr-gcc", "bench", "builds firmware for the Uno", avr, _first_version([str(avr), "-dumpversion"]), "")
 
 
+def _nios2() -> Record:
+    gcc = prepare.nios2_gcc()
+    version = _first_version([str(gcc), "-dumpversion"]) if gcc else None
+    get = "./attacca build --board 10m50 builds it"
+    return _row("nios2-elf-gcc", "nios2", "builds firmware for Nios II boards", gcc, version, get)
+
+
 def _simulators() -> Record:
     found = prepare.other_simulators().get("ATTACCA_NODE")
     get = "./attacca test installs them"
@@ -115,6 +125,7 @@ def examine() -> Table:
         _python("requirements.txt", "lab", "the laboratory itself"),
         *_debian(),
         _avr(),
+        _nios2(),
         _python("requirements-test.txt", "test", "tests and checks of the laboratory"),
         _simulators(),
     ]

@@ -98,6 +98,14 @@ def avr_gcc_bin() -> Path:
     return found
 
 
+def nios2_gcc() -> Path | None:
+    """The compiler for Nios II, if it was built."""
+    given = os.environ.get("ATTACCA_NIOS2_GCC")
+    listed = hashlib.sha256((ROOT / "lab" / "nios2-toolchain").read_bytes()).hexdigest()[:12]
+    gcc = (Path(given) if given else cache() / f"nios2-gcc-{listed}" / "bin") / "nios2-elf-gcc"
+    return gcc if gcc.exists() else None
+
+
 def other_simulators() -> dict[str, str]:
     """What the instruments' tests are told of yasimavr and avr8js, by the names of environment variables.
 

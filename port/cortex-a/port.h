@@ -38,7 +38,7 @@ typedef uint8_t att_port_flag_t;
 #else
 #define ATT_PORT_STACK_FLOAT 0
 #endif
-#define ATT_PORT_STACK_MIN (184 + ATT_PORT_STACK_FLOAT + (ATT_TRACED ? 48 : 0))
+#define ATT_PORT_STACK_MIN (216 + ATT_PORT_STACK_FLOAT + (ATT_TRACED ? 48 : 0))
 #define ATT_PORT_STACK_TIMED 72
 
 #define ATT_PORT_ROM
