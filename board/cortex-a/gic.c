@@ -73,7 +73,7 @@ void att_board_interrupt_pend(unsigned number)
 }
 
 /* A number that is none: the interrupt was taken back. */
-void att_board_interrupt(void)
+void att_port_dispatch(void)
 {
     const uint32_t acknowledged = CPU(ACKNOWLEDGE);
     const uint32_t number = acknowledged & NUMBER;

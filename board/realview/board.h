@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gic.h"
 #include "semihosting.h"
 
 #define ATT_BOARD_TIME_HZ 1000000u

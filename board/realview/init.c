@@ -1,5 +1,5 @@
 /* Before main: what is at which address, and the interrupt controller. */
-#include "gic.h"
+#include "board.h"
 #include "start.h"
 
 START_UP void att_board_init(void)

@@ -3,7 +3,6 @@
 #define REALVIEW_H
 
 #include "board.h"
-#include "gic.h"
 
 /* Two in a device; they count down at 1 MHz, and have one interrupt together. */
 typedef struct {

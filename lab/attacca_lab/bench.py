@@ -128,8 +128,8 @@ class Bench:
         has_time = self.has_time(wait_states)
         return Entry(
             result, WHAT[case.experiment], group=case.experiment, samples=samples,
-            waveform=waveform(done.capture, samples, pin=(self.board.probes or ("probe_a",))[0], channels=case.channels, titles=titles,
-                              has_time=has_time),
+            waveform=waveform(done.capture, samples, pin=(self.board.probes or ("probe_a",))[0],
+                              channels=case.channels, titles=titles, has_time=has_time),
             excerpts=excerpts(source, case.experiment, ROOT) if case.main or case.variant else (),
             comparison=beside, notes=case.notes, has_time=has_time,
         )  # fmt: skip

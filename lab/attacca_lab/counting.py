@@ -24,7 +24,9 @@ from attacca_lab.vcd import Capture, Channel
 EVENTS = (("probe_a", 1), ("probe_a", 0), ("probe_b", 1), ("probe_b", 0), ("marker", 1))
 
 
-def run(plugin: Path, board: Board, firmware: Path, directory: Path, name: str, timeout: float = 60.0) -> instrument.Run:
+def run(
+    plugin: Path, board: Board, firmware: Path, directory: Path, name: str, timeout: float = 60.0
+) -> instrument.Run:
     """The run of a firmware that ends itself, as an instrument's."""
     here = symbols(firmware)
     if "bench_probe" not in here:
@@ -69,6 +71,8 @@ def read(log: Path) -> Capture:
 @functools.cache
 def version(emulator: str) -> str:
     """QEMU's version."""
-    said = subprocess.run([str(prepare.tool(emulator)), "--version"], capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(
+        [str(prepare.tool(emulator)), "--version"], capture_output=True, text=True, check=False
+    ).stdout
     found = re.search(r"version (\d+\.\d+[\d.]*)", said)
     return found[1] if found else ""

@@ -67,8 +67,11 @@ class Case:
     shape: bool = False  # another shape of a call: waiting with a timeout, not waiting, a whole round
 
     def is_on(self, board: Board) -> bool:
-        """Whether it is measured there. Where instructions are counted: what ends itself, and needs no edge from outside;
-        an interrupt is requested by software there, as on the Cortex-M."""
+        """Whether it is measured there.
+
+        Where instructions are counted: what ends itself, and needs no edge from outside; an interrupt is requested by
+        software there, as on the Cortex-M.
+        """
         if not board.counts:
             return not self.boards or board.name in self.boards
         like = "m4f" if board.floats else "m0plus"

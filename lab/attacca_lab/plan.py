@@ -46,11 +46,7 @@ class Plan:
         from attacca_lab.experiments import CASES, MOST_THREADS
 
         most = MOST_THREADS.get(board.name) if self.build != FAST else None
-        here = (
-            case
-            for case in CASES
-            if case.is_on(board) and (most is None or (case.threads or 0) <= most)
-        )
+        here = (case for case in CASES if case.is_on(board) and (most is None or (case.threads or 0) <= most))
         return [
             case
             for case in here

@@ -81,10 +81,12 @@ class Runs:
         stimulus = case.stimulus.format(seed=self.options.seed, pin=self.board.edge) if case.stimulus else None
         return cycles, stimulus, [option.format(pin=self.board.edge) for option in case.extra]
 
+    def _counted(self, name: str, firmware: str) -> Run:
+        return counting.run(self.executable, self.board, self.build.elf(firmware), self.directory, name)
+
     def _make(self, name: str, firmware: str, cycles: int | None, extra: tuple[str, ...], stimulus: str | None,
               ends: bool, update: instrument.Progress | None = None) -> Run:  # fmt: skip
-        made = counting.run(self.executable, self.board, self.build.elf(firmware), self.directory, name) \
-            if self.board.counts else instrument.run(
+        made = self._counted(name, firmware) if self.board.counts else instrument.run(
             self.executable, self.build.elf(firmware), self.directory, board=self.board.name, stimulus=stimulus,
             cycles=cycles or SECONDS * (self.board.clock_hz or 0), seed=self.options.seed, extra=extra,
             allow=(instrument.OK,) if ends else (instrument.BUDGET,), name=name, progress=update,

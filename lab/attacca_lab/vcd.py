@@ -66,8 +66,8 @@ class Capture:
     end: int = 0  # the last stamp of the file, in ticks
     comments: list[str] = field(default_factory=list)
     clocks: tuple[tuple[int, int], ...] = ()  # from which cycle on which clock holds; `clock_hz` is the last
-    counted: bool = False  # ticks are executed instructions: no time follows from them
     sampling_ps: float | None = None  # the time between two samples of a logic analyser; None: edges are exact
+    counted: bool = False  # ticks are executed instructions: no time follows from them
 
     @property
     def unit(self) -> str:

@@ -105,7 +105,7 @@ FUNCTION att_port_interrupt         /* the processor's, from the vector; lr: whe
     it ne
     vmsrne fpexc, r3
 #endif
-    bl att_board_interrupt
+    bl att_port_dispatch
     ADDRESS r2, att_k
     ldr r1, [r2, #OFF_K_FROM]
     BRANCH_IF_NOT_ZERO r1, due
@@ -125,7 +125,7 @@ nested:                             /* the exit of the handler below makes the s
     bic r2, r1, #7
     mov sp, r2
     push {r1, r2}
-    bl att_board_interrupt
+    bl att_port_dispatch
     pop {r1, r2}
     mov sp, r1
     RETURN_FROM_INTERRUPT

@@ -4,7 +4,7 @@
  *
  * Handlers run on a stack of their own. One is a plain function with the name of its interrupt, runs masked, and may
  * call the kernel; the switch that falls due is made at its exit. The board asks the interrupt controller which one it
- * is (att_board_interrupt), and the controller's priorities say which one may come in a handler that lets others in.
+ * is (att_port_dispatch), and the controller's priorities say which one may come in a handler that lets others in.
  */
 #ifndef ATTACCA_PORT_H
 #define ATTACCA_PORT_H
@@ -139,7 +139,7 @@ ATT_PORT_NORETURN void att_port_no_handler(void);
 
 /* By the board, masked, in System mode: ask the controller which interrupt came, call its handler, tell the
  * controller that it is done. */
-void att_board_interrupt(void);
+void att_port_dispatch(void);
 
 static ATT_PORT_INLINE const void *att_port_sp(void)
 {

@@ -3,8 +3,6 @@
  */
 #include "provoke.h"
 
-#include "gic.h"
-
 static void read_nowhere(void)
 {
     (void)*(volatile uint32_t *)0xF0000000u;

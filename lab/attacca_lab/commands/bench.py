@@ -80,8 +80,8 @@ def command(
     """Measure the kernel and set it beside what was published and measured for others.
 
     Without an EXPERIMENT: the short table, of the rows that matter most; --all, -o, --json and --csv take all of them.
-    Every figure is of exact processor cycles, the cost of setting and clearing the pin subtracted; on a board in QEMU, of
-    executed instructions, of which no time follows.
+    Every figure is of exact processor cycles, the cost of setting and clearing the pin subtracted; on a board in
+    QEMU, of executed instructions, of which no time follows.
     """
     from attacca_lab import bench, progress, session
     from attacca_lab.readme import load
