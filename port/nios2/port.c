@@ -13,16 +13,15 @@ ATT_PORT_COLD void att_port_start(void)
 {
 }
 
-/* In a thread: the exit of handlers makes no switch while att_port_window is set (port.S). */
+/* In a thread the exit of handlers makes no switch while att_port_window is set (port.S); in a handler it makes none
+ * anyhow. */
 void att_port_handler_window(void)
 {
-    const bool thread = !att_port_in_isr();
-    att_port_window = thread;
+    const uint8_t before = att_port_window;
+    att_port_window = 1;
     att_port_unlock(att_port_enabled_key());
     att_port_mask();
-    if (thread) {
-        att_port_window = 0;
-    }
+    att_port_window = before;
 }
 
 /* With interrupts enabled a handler looks like a thread. `from` tells: it names the interrupted thread, as if

@@ -246,6 +246,17 @@ static void test_deferred(void)
     token('u');
     REPORT(TOKENS("lkwHu"), "from a handler in a thread's window: at the unlock");
 
+    on_known = known_with_window;
+    key = att_lock();
+    machine_raise_known();
+    token('l');
+    att_port_handler_window();
+    token('w');
+    att_unlock(key);
+    token('u');
+    REPORT(TOKENS("lkfwwHu"), "from a handler in a handler's window in a thread's: at the unlock");
+    on_known = give_from_known;
+
     key = att_lock();
     machine_raise_foreign();
     give_mid();
