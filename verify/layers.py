@@ -112,7 +112,7 @@ RULES = (
          why="tests know the public headers, debug.h and port_api.h"),
     Rule("test/port/*", ("attacca/*.h", ".", "<*>", "host.h"), never=PRIVATE),
     Rule("bench/*", (*PUBLIC, ".", "bench.h", "bench_board.h", "stacks.h", "<*>"), never=PRIVATE),
-    Rule("examples/*", (*PUBLIC, ".", "say.h", "pins.h", "<*>"), never=PRIVATE),
+    Rule("examples/*", (*PUBLIC, ".", "say.h", "pins.h", "serial.h", "<*>"), never=PRIVATE),
     Rule("dynamic/*", (*PUBLIC, ".", "<*>"), never=PRIVATE),
     Rule("compat/*", (*PUBLIC, ".", "<*>"), never=PRIVATE),
     # Instruments run any firmware.

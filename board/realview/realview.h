@@ -18,7 +18,7 @@ enum { CLOCK_INTERRUPT = 36, SPARE_INTERRUPT = 37 };
 enum { CLOCK_PRIORITY = 0x80 };
 
 typedef struct {
-    volatile uint32_t data, status, unused_08[4], flags, unused_1c[2], divisor, fraction, line, control;
+    volatile uint32_t data, status, unused_08[4], flags, unused_1c[2], divisor, fraction, line, control, level, mask;
 } realview_uart_t;
 #define REALVIEW_UART ((realview_uart_t *)0x10009000u)
 
