@@ -17,10 +17,12 @@ static uint64_t alarm_at = MAX10_NEVER;
 uint64_t max10_spare_at = MAX10_NEVER;
 __attribute__((weak)) void ATT_BOARD_SPARE_HANDLER_3(void);
 
+/* Ticks of this turn. The counter reads 2^31 - 1 to 0, in QEMU 2^31 to 1, and 0 before it is started. */
 static uint32_t passed(void)
 {
     MAX10_COUNTER->snapshot_low = 0;
-    return LAST - (MAX10_COUNTER->snapshot_high << 16 | MAX10_COUNTER->snapshot_low);
+    const uint32_t left = MAX10_COUNTER->snapshot_high << 16 | MAX10_COUNTER->snapshot_low;
+    return -left & LAST;
 }
 
 uint64_t max10_ticks(void)
