@@ -1,6 +1,6 @@
 """The builds of the kernel that are measured: what a program gets that states no option, and what options make of it.
 
-Each is a preset of CMakePresets.json: the board's own, or that one's name with an ending. Where the board's own is built
+Each is a preset of CMakePresets.json: the board's own, or that one's name with an ending. Where the own one is built
 for tests, the fastest has the ending -fast.
 """
 

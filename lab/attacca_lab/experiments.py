@@ -125,7 +125,7 @@ def growth(name: str, read: Reading, firmware: str = "", boards: tuple[str, ...]
     return threads + [Case(name, f"{firmware}.timers-{n}", read, timers=n, boards=boards, **more) for n in TIMERS]
 
 
-FLOORS = ("virt", "virt-im", "virt-e", "realview-pb-a8", "realview-pb-a8-arm", "10m50")  # have bench/qemu/floor.S
+FLOORS = ("virt", "virt-e", "realview-pb-a8", "realview-pb-a8-arm", "10m50")  # have bench/qemu/floor.S
 
 
 def _switches() -> list[Case]:
