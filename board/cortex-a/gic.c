@@ -14,7 +14,7 @@
 
 enum {
     CONTROL = 0, MASK = 4, ACKNOWLEDGE = 0xC, END = 0x10, /* of the processor */
-    ENABLE = 0x100, DISABLE = 0x180, PEND = 0x200, PRIORITY = 0x400, TARGET = 0x800, SOFTWARE = 0xF00,
+    ENABLE = 0x100, DISABLE = 0x180, PEND = 0x200, ACTIVE = 0x300, PRIORITY = 0x400, TARGET = 0x800, SOFTWARE = 0xF00,
     ALL_PRIORITIES = 0xF0, NUMBER = 0x3FF, THIS_PROCESSOR = 2 << 24,
 };
 
@@ -41,11 +41,28 @@ static void (*const handlers[])(void) = {
 #include "vectors.inc"
 };
 
+/* Without a reset before it, as after a fault in a handler, interrupts may be active and pending still. */
+START_UP static void forget(void)
+{
+    DISTRIBUTOR(CONTROL) = 0;
+    for (unsigned number = 0; number < sizeof(handlers) / sizeof(handlers[0]); number++) {
+        if ((DISTRIBUTOR(ACTIVE + number / 32 * 4) >> number % 32 & 1) != 0) {
+            CPU(END) = number;
+        }
+        DISTRIBUTOR(DISABLE + number / 32 * 4) = (uint32_t)1 << number % 32;
+    }
+    DISTRIBUTOR(CONTROL) = 1;
+    for (uint32_t pending; ((pending = CPU(ACKNOWLEDGE)) & NUMBER) < sizeof(handlers) / sizeof(handlers[0]);) {
+        CPU(END) = pending;
+    }
+}
+
 START_UP void att_board_gic_start(void)
 {
     DISTRIBUTOR(CONTROL) = 1;
     CPU(MASK) = ALL_PRIORITIES;
     CPU(CONTROL) = 1;
+    forget();
 }
 
 void att_board_interrupt_enable(unsigned number, uint8_t priority)

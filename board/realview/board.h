@@ -21,7 +21,7 @@ extern "C" {
 void att_board_console_start(void);
 void att_board_console_put(char byte);
 
-/* From the beginning, by a reset; what start-up code does not write stays. */
+/* From the beginning, as after a reset; what start-up code does not write stays. */
 __attribute__((noreturn)) void att_board_restart(void);
 
 /* For tests: what the clock shows. Before att_start, or with no alarm armed. */

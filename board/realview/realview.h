@@ -1,4 +1,4 @@
-/* Registers: timers (SP804), UART (PL011), and what resets the board. */
+/* Registers: timers (SP804) and UART (PL011). */
 #ifndef REALVIEW_H
 #define REALVIEW_H
 
@@ -21,8 +21,5 @@ typedef struct {
     volatile uint32_t data, status, unused_08[4], flags, unused_1c[2], divisor, fraction, line, control, level, mask;
 } realview_uart_t;
 #define REALVIEW_UART ((realview_uart_t *)0x10009000u)
-
-#define REALVIEW_LOCK (*(volatile uint32_t *)0x10000020u)
-#define REALVIEW_RESET (*(volatile uint32_t *)0x10000040u)
 
 #endif
