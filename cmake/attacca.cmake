@@ -29,7 +29,7 @@ elseif(ATTACCA_ARCH STREQUAL "avr")
     set(ATTACCA_LINK ${ATTACCA_CPU} -Wl,--gc-sections
         -Wl,--defsym=__DATA_REGION_LENGTH__=${ATTACCA_RAM_${ATTACCA_BOARD}}) # else too much RAM is no link error
 else()
-    # No C library: board/cortex-m has what the compiler asks for, for RISC-V, too.
+    # No C library: board/cortex-m has what the compiler asks for, for others, too.
     if(ATTACCA_ARCH STREQUAL "cortex-m")
         list(APPEND ATTACCA_CPU -mthumb)
     endif()
@@ -42,6 +42,9 @@ else()
     set(ATTACCA_LINK ${ATTACCA_CPU} -nostdlib -Wl,--gc-sections -L${ATTACCA_ROOT}/board/${ATTACCA_ARCH}
         -L${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} -T${script})
     set(ATTACCA_LIBRARIES gcc)
+    if(ATTACCA_ARCH STREQUAL "cortex-a")
+        set(ATTACCA_KERNEL_FLAGS -mgeneral-regs-only) # no thread uses floating point because it calls the kernel
+    endif()
 endif()
 
 # Not for targets that say otherwise: those with the property ATTACCA_BARE have nothing for a debugger, which is a quarter
@@ -70,11 +73,11 @@ file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.S
     ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c
     ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.S)
-if(ATTACCA_ARCH STREQUAL "riscv")
+if(ATTACCA_ARCH MATCHES "^(riscv|cortex-a|nios2)$")
     list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)
 endif()
 
-set(ATTACCA_FACTS ROOT ARCH BOARD_DIR CHECK FAST TOLD CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
+set(ATTACCA_FACTS ROOT ARCH BOARD_DIR CHECK FAST TOLD KERNEL_FLAGS CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
     KERNEL_SOURCES PORT_SOURCES)
 foreach(fact IN LISTS ATTACCA_FACTS)
     set_property(GLOBAL PROPERTY ATTACCA_FACT_${fact} "${ATTACCA_${fact}}")
@@ -107,7 +110,7 @@ function(attacca_kernel name)
         ${ATTACCA_ROOT}/kernel)
     target_compile_definitions(${name} PUBLIC ${definitions})
     target_compile_options(${name} PUBLIC ${ATTACCA_TOLD} $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_CXX_FLAGS}>
-        PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS};-ffreestanding>)
+        PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS};-ffreestanding;${ATTACCA_KERNEL_FLAGS}>)
     target_compile_features(${name} PUBLIC c_std_11)
     target_link_options(${name} PUBLIC ${ATTACCA_LINK})
     set_property(TARGET ${name} PROPERTY INTERFACE_LINK_DEPENDS ${ATTACCA_SCRIPTS})

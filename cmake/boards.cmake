@@ -28,6 +28,9 @@ attacca_board(virt-im riscv virt -march=rv32im -mabi=ilp32 -misa-spec=2.2 -DATT_
 # The core ignores the mode bit of mtvec.
 attacca_board(vexriscv riscv vexriscv -march=rv32im -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=0)
 attacca_board(virt-e riscv virt -march=rv32e -mabi=ilp32e -misa-spec=2.2 -DATT_PORT_VECTORED=1)
+attacca_board(realview-pb-a8 cortex-a realview -mcpu=cortex-a8 -mfpu=neon -mfloat-abi=hard -mthumb)
+attacca_board(realview-pb-a8-arm cortex-a realview -mcpu=cortex-a8 -mfpu=neon -mfloat-abi=hard -marm)
+attacca_board(10m50 nios2 10m50 -mhw-div -G0)
 
 if(NOT DEFINED ATTACCA_ARCH)
     list(JOIN ATTACCA_BOARDS ", " known)

@@ -1,4 +1,4 @@
-# arm-none-eabi-gcc from ATTACCA_ARM_GCC, a directory, or from PATH.
+# Cortex-M and Cortex-A: arm-none-eabi-gcc from ATTACCA_ARM_GCC, a directory, or from PATH.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 find_program(CMAKE_C_COMPILER arm-none-eabi-gcc HINTS $ENV{ATTACCA_ARM_GCC} REQUIRED)

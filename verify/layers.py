@@ -104,15 +104,15 @@ RULES = (
          "a port sees current, next and the saved stack pointer, through port.c"),
     # Boards. host.h is what the simulated machine is: its registers.
     Rule("board/host/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "host.h"), never=PRIVATE),
-    Rule("board/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "start.h", "semihosting.h", "vectors.inc"),
-         never=PRIVATE),
+    Rule("board/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "start.h", "semihosting.h", "gic.h",
+         "gic_place.h", "vectors.inc"), never=PRIVATE),
     # What is built on the public interface: if it needs more, the interface lacks something.
     Rule("test/kernel/inject/*", ("attacca/*.h", ".", "target.h", "<*>", "host.h"), never=PRIVATE),
     Rule("test/kernel/*", ("attacca/*.h", ".", "<*>", "host.h"), never=PRIVATE,
          why="tests know the public headers, debug.h and port_api.h"),
     Rule("test/port/*", ("attacca/*.h", ".", "<*>", "host.h"), never=PRIVATE),
     Rule("bench/*", (*PUBLIC, ".", "bench.h", "bench_board.h", "stacks.h", "<*>"), never=PRIVATE),
-    Rule("examples/*", (*PUBLIC, ".", "say.h", "pins.h", "<*>"), never=PRIVATE),
+    Rule("examples/*", (*PUBLIC, ".", "say.h", "pins.h", "serial.h", "<*>"), never=PRIVATE),
     Rule("dynamic/*", (*PUBLIC, ".", "<*>"), never=PRIVATE),
     Rule("compat/*", (*PUBLIC, ".", "<*>"), never=PRIVATE),
     # Instruments run any firmware.

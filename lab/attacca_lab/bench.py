@@ -83,6 +83,8 @@ class Bench:
             "ram-without-stacks": self.memory,
             "stack": self.stacks,
         }
+        if self.board.counts and experiment.startswith("masked-by-"):
+            return []  # when interrupts are masked is not seen there
         if experiment in special:
             return special[experiment](experiment)
         if experiment.startswith("size-"):
@@ -94,7 +96,8 @@ class Bench:
                 found.append(self.timed(case, self.board.wait_states))
         if found and not self.plan.brief and (responses := pin_response.table(found, self.board.clock_hz)):
             found[0].tables = [responses]
-        return found + (self.shares() if experiment == "timer-interrupt" else [])
+        watched = experiment == "timer-interrupt" and not self.board.counts
+        return found + (self.shares() if watched else [])
 
     def timed(self, case: Case, wait_states: str = "") -> Entry:
         """One figure off a capture."""
@@ -125,15 +128,15 @@ class Bench:
         has_time = self.has_time(wait_states)
         return Entry(
             result, WHAT[case.experiment], group=case.experiment, samples=samples,
-            waveform=waveform(done.capture, samples, pin=self.board.probes[0], channels=case.channels, titles=titles,
-                              has_time=has_time),
+            waveform=waveform(done.capture, samples, pin=(self.board.probes or ("probe_a",))[0],
+                              channels=case.channels, titles=titles, has_time=has_time),
             excerpts=excerpts(source, case.experiment, ROOT) if case.main or case.variant else (),
             comparison=beside, notes=case.notes, has_time=has_time,
         )  # fmt: skip
 
     def has_time(self, wait_states: str = "") -> bool:
         """Whether cycles are µs: with the wait states of a real chip at that clock, or where it needs none."""
-        return bool(wait_states) or self.board.cycles_are_time
+        return bool(wait_states) or (self.board.measures and self.board.cycles_are_time)
 
     def samples(self, case: Case, run: Run) -> Samples:
         """What a case reads off a run, or as much of it as was asked for."""

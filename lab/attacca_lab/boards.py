@@ -30,12 +30,14 @@ class Board:
     flash: int | None = None
     ram: int | None = None
     bounds: tuple[str, ...] = ()  # the lower and the upper timing of an instrument that is a model
+    floats: bool = False  # a floating-point unit, whose registers the experiments use too
     wait_states: str = ""  # what its timing is to be for the flash of a real chip at this clock
     caution: str = ""  # no such chip exists: what it is, and how far its cycles are to be trusted
     untested: tuple[str, ...] = ()  # images of the suite that take too long there
     test_presets: tuple[str, ...] = ()  # further ways to build it, that the tests are run in too
     machine: str | None = None  # what QEMU calls it
     emulator: str = "qemu-system-arm"  # QEMU's program for its processor
+    entries: tuple[str, ...] = ()  # symbols where interrupts begin, "+N" behind them, where instructions are counted
     emulator_options: tuple[str, ...] = ()
     flash_openocd: tuple[str, ...] = ()  # the configuration files with which OpenOCD writes to it
     flash_part: str | None = None  # what avrdude calls it
@@ -60,7 +62,12 @@ class Board:
     @property
     def measures(self) -> bool:
         """Whether times taken on this board mean anything."""
-        return self.timing != "none"
+        return self.timing == "cycles"
+
+    @property
+    def counts(self) -> bool:
+        """Whether instructions are counted there, and nothing is timed."""
+        return self.timing == "instructions"
 
 
 @functools.cache
@@ -68,7 +75,8 @@ def boards() -> dict[str, Board]:
     """Every board by its name, in the order of the file."""
     with (Path(__file__).parent / "data" / "boards.toml").open("rb") as file:
         table = tomllib.load(file)
-    lists = ("probes", "test_presets", "bounds", "handlers", "untested", "flash_openocd", "emulator_options")
+    lists = ("probes", "test_presets", "bounds", "handlers", "untested", "flash_openocd", "emulator_options",
+             "entries")  # fmt: skip
     return {
         name: Board(name=name, **facts | {key: tuple(facts.get(key, ())) for key in lists})
         for name, facts in table.items()

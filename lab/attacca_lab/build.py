@@ -153,13 +153,22 @@ def instrument(name: str) -> Path:
     """Build an instrument; the path of its executable."""
     if name not in INSTRUMENTS:
         raise unknown("instrument", name, list(INSTRUMENTS))
+    return _instrument(name, INSTRUMENTS[name])
+
+
+def counter() -> Path:
+    """Build QEMU's plugin that counts instructions; its path."""
+    return _instrument("qemu", "attacca-count.so")
+
+
+def _instrument(name: str, file: str) -> Path:
     if name == "vexriscv" and prepare.vexriscv() is None:
         raise UserError("the VexRiscv processor is not installed", "./attacca build --board vexriscv installs it")
     source = ROOT / "instrument"
     directory = BUILD / "instrument"
     options = ["-S", str(source), "-B", str(directory), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
     _cmake(f"the {name} instrument", directory, options, source, (f"{name}/all",))
-    return directory / name / INSTRUMENTS[name]
+    return directory / name / file
 
 
 def fuzzer() -> Path:
@@ -199,7 +208,7 @@ def _environment() -> dict[str, str]:
 
 def _configuration(options: Sequence[str], source: Path, env: dict[str, str]) -> str:
     """A hash of what CMake does not watch by itself."""
-    parts = [*options, str(source), env.get("ATTACCA_AVR_GCC", "")]
+    parts = [*options, str(source), env.get("ATTACCA_AVR_GCC", ""), env.get("ATTACCA_NIOS2_GCC", "")]
     digest = hashlib.sha256("\0".join(parts).encode())
     if source.name == "instrument":
         digest.update(env["ATTACCA_VEXRISCV"].encode())

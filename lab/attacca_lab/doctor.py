@@ -26,6 +26,9 @@ LEVELS = {
     "arm": "bench --board stm32f103, test",
     "riscv": "build --board virt, test",
     "vexriscv": "bench --board vexriscv, test",
+    "nios2": "build --board 10m50, test",
+    "nios2-sources": "build --board 10m50, test",
+    "qemu": "bench --board virt, test",
     "test": "test",
     "simulators": "test --only instrument",
     "fuzz": "test, fuzz",
@@ -109,6 +112,13 @@ def _vexriscv() -> Record:
     return _row("VexRiscv", "vexriscv", "the RISC-V processor, as Verilog", found, None, get)
 
 
+def _nios2() -> Record:
+    gcc = prepare.nios2_gcc()
+    version = _first_version([str(gcc), "-dumpversion"]) if gcc else None
+    get = "./attacca build --board 10m50 builds it"
+    return _row("nios2-elf-gcc", "nios2", "builds firmware for Nios II boards", gcc, version, get)
+
+
 def _simulators() -> Record:
     found = prepare.other_simulators().get("ATTACCA_NODE")
     get = "./attacca test installs them"
@@ -123,6 +133,7 @@ def examine() -> Table:
         *_debian(),
         _avr(),
         _vexriscv(),
+        _nios2(),
         _python("requirements-test.txt", "test", "tests and checks of the laboratory"),
         _simulators(),
     ]

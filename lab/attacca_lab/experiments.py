@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from attacca_lab.boards import Board
 
 from attacca_lab.readings import (
     Reading,
@@ -65,6 +68,18 @@ class Case:
     main: bool = False  # compared with the peers, and measured with wait states where flash is slow
     shape: bool = False  # another shape of a call: waiting with a timeout, not waiting, a whole round
 
+    def is_on(self, board: Board) -> bool:
+        """Whether it is measured there.
+
+        Where instructions are counted: what ends itself, and needs no edge from outside; an interrupt is requested by
+        software there, as on the Cortex-M.
+        """
+        if not board.counts or self.boards == FLOORS:
+            return not self.boards or board.name in self.boards
+        like = "m4f" if board.floats else "m0plus"
+        watched = self.stimulus is not None or self.seconds is not None or bool(self.extra)
+        return (not self.boards or like in self.boards) and not watched and self.variant != "inlined"
+
     @property
     def is_growth(self) -> bool:
         """Whether it is a point of a curve."""
@@ -112,8 +127,11 @@ def growth(name: str, read: Reading, firmware: str = "", boards: tuple[str, ...]
     return threads + [Case(name, f"{firmware}.timers-{n}", read, timers=n, boards=boards, **more) for n in TIMERS]
 
 
+FLOORS = ("virt", "virt-e", "realview-pb-a8", "realview-pb-a8-arm", "10m50")  # have bench/qemu/floor.S
+
+
 def _switches() -> list[Case]:
-    cases = []
+    cases = [Case("floor-semaphore", "floor-semaphore", pairs, boards=FLOORS)]
     for name in ("switch-semaphore", "switch-wake", "switch-event", "switch-mailbox", "switch-yield", "pair-semaphore"):
         cases.append(Case(name, name, pairs, main=True))
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))

@@ -66,6 +66,14 @@ def symbol_sizes(path: Path, prefix: str) -> dict[str, int]:
         return {symbol.name: int(symbol["st_size"]) for symbol in symbols if symbol.name.startswith(prefix)}
 
 
+def symbols(path: Path) -> dict[str, int]:
+    """Every symbol's address."""
+    with path.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        found = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
+        return {symbol.name: int(symbol["st_value"]) for symbol in found}
+
+
 def _short(path: Path) -> str:
     return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 

@@ -77,7 +77,7 @@ def firmware(target: Board, build: str) -> list[str]:
     from attacca_lab.what import MASKED
 
     wanted = {(row.experiment, row.lead if build == DEFAULT else row.variant) for row in TIMES}
-    here = [case for case in CASES if not case.boards or target.name in case.boards]
+    here = [case for case in CASES if case.is_on(target)]
     images = [case.firmware for case in here if (case.experiment, case.variant) in wanted and not case.is_growth]
     return list(dict.fromkeys([*images, MASKED["semaphore"], "timer.callback", "sizes", "memory", "memory.empty"]))
 

@@ -10,7 +10,7 @@ from attacca_lab.output import Column, Table
 from attacca_lab.stats import Result, number
 
 CONTENDED = ("switch-", "irq-")
-TITLE = "Each shape of a call, in each build of the kernel: median, in cycles"
+TITLE = "Each shape of a call, in each build of the kernel: median, in {unit}"
 
 
 def table(results: Sequence[Result]) -> Table | None:
@@ -37,8 +37,9 @@ def table(results: Sequence[Result]) -> Table | None:
         for (experiment, variant), medians in found.items()
         if experiment == name
     ]
+    unit = next(one.unit for one in results if one.experiment in SHAPED)
     notes = ["; ".join(f"{name}: {BUILDS[name][1]}" for name in names)]
-    return Table(columns, rows, title=TITLE, notes=notes, records=[])
+    return Table(columns, rows, title=TITLE.format(unit=unit), notes=notes, records=[])
 
 
 def shape(experiment: str, variant: str | None) -> str:

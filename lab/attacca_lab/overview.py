@@ -17,12 +17,13 @@ OPEN = ("switch-semaphore", "switch-message", "switch-yield", "pair-semaphore", 
 
 
 def headlines(results: Sequence[Result], places: Mapping[str, str]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The two tables, of cycles and of bytes."""
+    """The two tables, of cycles or instructions and of bytes."""
     if not results:
         return []
     target = board(results[0].board)
     found = []
-    for what, wanted in (("median, in cycles", headline.TIMES), ("in bytes", headline.SIZES)):
+    unit = "instructions" if target.counts else "cycles"
+    for what, wanted in ((f"median, in {unit}", headline.TIMES), ("in bytes", headline.SIZES)):
         rows = headline.rows(results, wanted, target)
         for row in rows:
             row["id"] = places.get(row["row"].experiment, "all")

@@ -181,9 +181,9 @@ def _svg(body: list[str], width: float, height: float, standalone: bool, title: 
 
 def _graticule(axis: _Axis, wave: Waveform, top: float, bottom: float, width: int, wide: bool) -> list[str]:
     out = []
-    unit = 1 if wave.clock_hz else 10**6
+    unit = 10**6 if wave.unit == "µs" else 1
     step = nice(wave.ticks / unit / (10 if wide else 5)) * unit
-    if wave.clock_hz:
+    if wave.unit != "µs":
         step = max(step, 1)
     for start, stop, left in axis.places:
         edge = left + (stop - start) * axis.scale
@@ -205,7 +205,7 @@ def _graticule(axis: _Axis, wave: Waveform, top: float, bottom: float, width: in
             out.append(
                 f'<path class="axis" d="M{middle + shift - 3:.1f} {bottom:.1f}L{middle + shift + 3:.1f} {top:.1f}"/>'
             )
-    name = "cycles" if wave.clock_hz else "µs"
+    name = wave.unit
     if wide:
         out.append(f'<text class="quiet" x="106" y="{bottom + 14:.1f}" text-anchor="end">{name} from C</text>')
     return out

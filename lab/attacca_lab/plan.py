@@ -46,11 +46,7 @@ class Plan:
         from attacca_lab.experiments import CASES, MOST_THREADS
 
         most = MOST_THREADS.get(board.name) if self.build != FAST else None
-        here = (
-            case
-            for case in CASES
-            if (not case.boards or board.name in case.boards) and (most is None or (case.threads or 0) <= most)
-        )
+        here = (case for case in CASES if case.is_on(board) and (most is None or (case.threads or 0) <= most))
         return [
             case
             for case in here
@@ -95,7 +91,7 @@ def shapes(board: Board, build: str, experiments: Sequence[str]) -> Plan:
     """Every shape of a call, and the rows that stand first; of these experiments if any are named."""
     from attacca_lab.experiments import CASES
 
-    cases = [case for case in CASES if case.is_shape and (not case.boards or board.name in case.boards)]
+    cases = [case for case in CASES if case.is_shape and case.is_on(board)]
     rows = _headline_rows(board, build) | {(case.experiment, case.variant) for case in cases}
     if experiments:
         rows = frozenset(row for row in rows if row[0] in experiments)

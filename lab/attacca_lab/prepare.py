@@ -105,6 +105,14 @@ def vexriscv() -> Path | None:
     return folder if (folder / "VexRiscv_Lite.v").exists() else None
 
 
+def nios2_gcc() -> Path | None:
+    """The compiler for Nios II, if it was built."""
+    given = os.environ.get("ATTACCA_NIOS2_GCC")
+    listed = hashlib.sha256((ROOT / "lab" / "nios2-toolchain").read_bytes()).hexdigest()[:12]
+    gcc = (Path(given) if given else cache() / f"nios2-gcc-{listed}" / "bin") / "nios2-elf-gcc"
+    return gcc if gcc.exists() else None
+
+
 def other_simulators() -> dict[str, str]:
     """What the instruments' tests are told of yasimavr and avr8js, by the names of environment variables.
 

@@ -2,7 +2,7 @@
 device on RISC-V.
 
 QEMU is no instrument: it knows no cycles and no pins. It shows that the kernel works on processors for which there is
-none.
+none, and counts instructions there (counting.py).
 """
 
 from __future__ import annotations
@@ -29,9 +29,14 @@ def command(board: Board, firmware: Path) -> list[str]:
 
 def run(board: Board, firmware: Path, timeout: float) -> tuple[str, int]:
     """Console text and status; a UserError if the firmware does not come to an end."""
+    return run_command(command(board, firmware), f"{firmware.stem} on {board.name}", timeout)
+
+
+def run_command(typed: list[str], what: str, timeout: float) -> tuple[str, int]:
+    """The same of a command."""
     try:
         done = subprocess.run(
-            command(board, firmware),
+            typed,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -41,5 +46,5 @@ def run(board: Board, firmware: Path, timeout: float) -> tuple[str, int]:
     except subprocess.TimeoutExpired as slow:
         said = (slow.stdout or b"").decode(errors="replace").strip().splitlines()
         last = f"; the last that it said: {said[-1]}" if said else ""
-        raise UserError(f"{firmware.stem} on {board.name}: has not ended after {timeout:.0f} s{last}") from None
+        raise UserError(f"{what}: has not ended after {timeout:.0f} s{last}") from None
     return done.stdout.decode(errors="replace"), done.returncode

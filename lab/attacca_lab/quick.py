@@ -22,7 +22,7 @@ from attacca_lab import build, costs, instrument, qemu, tap, testing
 from attacca_lab.boards import Board, boards
 from attacca_lab.errors import UserError
 from attacca_lab.output import write_atomic
-from attacca_lab.prepare import ROOT, avr_gcc_bin
+from attacca_lab.prepare import ROOT, avr_gcc_bin, nios2_gcc
 from attacca_lab.tap import Tally
 from attacca_lab.testing import Stage
 
@@ -105,6 +105,8 @@ def _tools() -> str:
     found = [shutil.which(name) for name in TOOLS] + [sys.executable]
     with contextlib.suppress(UserError):
         found.append(str(avr_gcc_bin() / "avr-gcc"))
+    if (nios2 := nios2_gcc()) is not None:
+        found.append(str(nios2))
     facts = []
     for name in filter(None, found):
         real = Path(name).resolve()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attacca_lab import build, builds, instrument, progress
+from attacca_lab import build, builds, counting, instrument, progress
 from attacca_lab.stats import Origin
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Runs:
 
     def __post_init__(self) -> None:
         preset = builds.preset(self.board, self.kernel, self.options.optimize)
-        self.executable = build.instrument(self.board.instrument)
+        self.executable = build.counter() if self.board.counts else build.instrument(self.board.instrument)
         self.build: Build = build.build(preset, self.images or ["bench-images"])
         facts = self.build.provenance()
         self.origin = Origin(self.board.name, "", facts["compiler"], facts["flags"], facts["commit"], self.options.seed,
@@ -81,9 +81,12 @@ class Runs:
         stimulus = case.stimulus.format(seed=self.options.seed, pin=self.board.edge) if case.stimulus else None
         return cycles, stimulus, [option.format(pin=self.board.edge) for option in case.extra]
 
+    def _counted(self, name: str, firmware: str) -> Run:
+        return counting.run(self.executable, self.board, self.build.elf(firmware), self.directory, name)
+
     def _make(self, name: str, firmware: str, cycles: int | None, extra: tuple[str, ...], stimulus: str | None,
               ends: bool, update: instrument.Progress | None = None) -> Run:  # fmt: skip
-        made = instrument.run(
+        made = self._counted(name, firmware) if self.board.counts else instrument.run(
             self.executable, self.build.elf(firmware), self.directory, board=self.board.name, stimulus=stimulus,
             cycles=cycles or SECONDS * (self.board.clock_hz or 0), seed=self.options.seed, extra=extra,
             allow=(instrument.OK,) if ends else (instrument.BUDGET,), name=name, progress=update,

@@ -18,8 +18,9 @@ DEFAULT_SECONDS = 2.0
 FIRMWARE = ("elf", "hex")
 CAPTURES = ("vcd", "sr", "csv", "bin")
 _SCALES = {"": 0.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
-_MACHINES = {"avr": "EM_AVR", "cortex-m": "EM_ARM", "qemu": "EM_ARM", "arm7": "EM_ARM", "riscv": "EM_RISCV",
+_MACHINES = {"avr": "EM_AVR", "cortex-m": "EM_ARM", "arm7": "EM_ARM", "riscv": "EM_RISCV",
              "vexriscv": "EM_RISCV"}  # fmt: skip
+_EMULATED = {"qemu-system-arm": "EM_ARM", "qemu-system-riscv32": "EM_RISCV", "qemu-system-nios2": "EM_ALTERA_NIOS2"}
 _WANTED = "an ELF or Intel hex file for the board's processor is wanted, or a capture: .vcd, .sr, .csv, .bin"
 
 
@@ -119,7 +120,7 @@ def check_processor(file: Path, board: Board) -> None:
             executable = elf["e_type"] == "ET_EXEC"
     except (ELFError, OSError, ValueError) as error:
         raise UserError(f"{file} is no ELF file that can be read: {error or 'it is cut off'}") from None
-    wanted = _MACHINES.get("riscv" if board.emulator == "qemu-system-riscv32" else board.instrument)
+    wanted = _EMULATED.get(board.emulator) if board.machine else _MACHINES.get(board.instrument)
     if wanted and machine != wanted:
         article = "an" if board.processor[0] in "AEIOU" else "a"
         name = machine.removeprefix("EM_").replace("_", "-").lower()

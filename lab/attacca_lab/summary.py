@@ -48,6 +48,8 @@ def tables(
         ]
         if any(entry.result.low is not None for entry in times):
             columns.insert(2, Column("bounds", "model's bounds", right=True))
+        if _unit(times) == "instructions":
+            columns = columns[:2]  # no time follows from them, and nothing measured in cycles is set beside them
         columns += [*others, *_MANY]
         found.append(_table(columns, times, clock_hz, beside))
     if sizes:
@@ -87,7 +89,7 @@ def short(results: Sequence[Result], target: Board, *, note: str, rest: str) -> 
     beside = any(row["best"] for row in times + sizes)
     title = f"Attacca on the {target.title}" + (", beside other kernels on the same processor" if beside else "")
     return [
-        Table(columns("median, in cycles"), times, title=title),
+        Table(columns("median, in instructions" if target.counts else "median, in cycles"), times, title=title),
         Table(
             columns("in bytes"),
             sizes,

@@ -102,7 +102,7 @@ def _cut(text: str, wave: Waveform, columns: _Columns) -> str:
 
 def _axis(wave: Waveform, columns: _Columns) -> list[str]:
     rule, figures = ["─"] * columns.width, [" "] * (columns.width + 12)
-    unit = 1 if wave.clock_hz else 10**6
+    unit = 10**6 if wave.unit == "µs" else 1
     free = 0
     for name, tick in wave.marks:
         column = columns(tick)
@@ -112,7 +112,7 @@ def _axis(wave: Waveform, columns: _Columns) -> list[str]:
             begin = max(column - len(text) + 1 if name == "D" else column, free)
             figures[begin : begin + len(text)] = text
             free = begin + len(text) + 1
-    label = "cycles" if wave.clock_hz else "us"
+    label = "us" if wave.unit == "µs" else wave.unit
     return [
         f"{'':{_MARGIN}}{_cut(''.join(rule), wave, columns)}",
         f"{label:<{_MARGIN}}{''.join(figures).rstrip()}",

@@ -67,16 +67,17 @@ class Capture:
     comments: list[str] = field(default_factory=list)
     clocks: tuple[tuple[int, int], ...] = ()  # from which cycle on which clock holds; `clock_hz` is the last
     sampling_ps: float | None = None  # the time between two samples of a logic analyser; None: edges are exact
+    counted: bool = False  # ticks are executed instructions: no time follows from them
 
     @property
     def unit(self) -> str:
         """What results of this capture are given in."""
-        return "cycles" if self.clock_hz else "us"
+        return "instructions" if self.counted else "cycles" if self.clock_hz else "us"
 
     @property
     def ticks_per_unit(self) -> int:
-        """How many ticks a cycle, or a microsecond, has."""
-        return 1 if self.clock_hz else 10**6
+        """How many ticks a cycle, an instruction or a microsecond has."""
+        return 1 if self.clock_hz or self.counted else 10**6
 
     def channel(self, name: str, hint: str | None = None) -> Channel:
         """The channel of that name; a UserError that lists them when there is none."""

@@ -51,6 +51,12 @@ class Waveform:
     caption: str = ""
     edges: list[int] = field(default_factory=list)
     has_time: bool = True  # cycles are µs too
+    counted: bool = False  # ticks are instructions
+
+    @property
+    def unit(self) -> str:
+        """What the axis counts in."""
+        return "instructions" if self.counted else "cycles" if self.clock_hz else "µs"
 
     @property
     def ticks(self) -> int:
@@ -62,6 +68,8 @@ class Waveform:
         if self.clock_hz:
             text = f"{number(ticks)} cycle{'' if ticks == 1 else 's'}"
             return f"{text} · {microseconds(ticks, self.clock_hz)} µs" if self.has_time else text
+        if self.counted:
+            return f"{number(ticks)} instruction{'' if ticks == 1 else 's'}"
         return f"{fixed(ticks / 1e6, 3)} µs"
 
 
@@ -104,6 +112,7 @@ def waveform(
     return Waveform(
         traces, parts, marks, _cursors(capture, samples, chosen), zero=c, clock_hz=capture.clock_hz,
         caption=_caption(samples, chosen, index is None, has_time), has_time=has_time,
+        counted=capture.counted,
     )  # fmt: skip
 
 
@@ -119,7 +128,7 @@ def _trace(channel: Channel, parts: list[tuple[int, int]], title: str, name: str
 
 def _cursors(capture: Capture, samples: Samples, index: int) -> list[Cursor]:
     c, d = int(samples.c[index]), int(samples.d[index])
-    cycles = bool(capture.clock_hz)
+    cycles = bool(capture.clock_hz) or capture.counted
 
     def text(ticks: int) -> str:
         return number(ticks) if cycles else f"{fixed(ticks / 1e6, 3)} µs"
@@ -137,6 +146,8 @@ def _caption(samples: Samples, index: int, typical: bool, has_time: bool) -> str
         figure = f"{number(float(value))} cycles"
         if samples.clock_hz and has_time:
             figure += f" = {microseconds(float(value), samples.clock_hz)} µs"
+    elif samples.unit == "instructions":
+        figure = f"{number(float(value))} instructions"
     else:
         figure = f"{fixed(float(value), 3)} µs"
     near = typical and len(samples) > 1 and value == float(np.median(samples.values))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from attacca_lab import build, instrument
+from attacca_lab import build, instrument, qemu
 from attacca_lab.boards import Board, board
 from attacca_lab.instrument import BUDGET, Run
 from conftest import ROOT
@@ -354,6 +354,25 @@ def test_the_same_on_the_simulated_board(attacca_avr: Path, tmp_path: Path, name
         it.kill()
     assert len(lines) > 5
     assert lines == expected
+
+
+def test_a_serial_line_in_qemu() -> None:
+    """Lines of more than the device holds, each sent when the answer to the last has come, come back in capitals."""
+    target = board("realview-pb-a8")
+    elf = build.build(target.preset, ["example-27-serial"]).elf("example-27-serial")
+    lines = [f"line {number} of more than sixteen bytes" for number in range(8)]
+    with subprocess.Popen(
+        qemu.command(target, elf), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as it:
+        assert it.stdin is not None
+        assert it.stdout is not None
+        said = []
+        for line in lines:
+            it.stdin.write(f"{line}\n")
+            it.stdin.flush()
+            said.append(it.stdout.readline().rstrip("\n"))
+        it.kill()
+    assert said == [line.upper() for line in lines]
 
 
 @pytest.mark.parametrize("name", WITH_PINS)

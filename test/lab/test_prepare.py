@@ -19,7 +19,8 @@ from conftest import ROOT
 
 BASICS = "sh env awk cat chmod cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
 TOOLS = ["git", "cmake", "ninja", "g++", "clang", "arm-none-eabi-gcc", "qemu-system-arm", "riscv64-unknown-elf-gcc",
-         "qemu-system-riscv32", "chromium", "gdb", "avr-gdb", "sigrok-cli", "python3-config"]  # fmt: skip
+         "qemu-system-riscv32", "make", "patch", "xz", "chromium", "gdb", "avr-gdb", "sigrok-cli",
+         "python3-config"]  # fmt: skip
 
 # Makes environments of itself, "installs" an AVR compiler of itself, tells what it was asked for.
 PYTHON = """#!/bin/sh
@@ -61,7 +62,8 @@ class Machine:
         self.has("id", f"#!/bin/sh\necho {number}\n")
 
     def environment(self, **more: str) -> dict[str, str]:
-        return {"PATH": str(self.bin), "HOME": str(self.home), "LOG": str(self.log), **more}
+        own = {"ATTACCA_NIOS2_GCC": str(self.bin)} if (self.bin / "nios2-elf-gcc").exists() else {}
+        return {"PATH": str(self.bin), "HOME": str(self.home), "LOG": str(self.log), **own, **more}
 
     def type(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -97,7 +99,7 @@ def machine(tmp_path: Path) -> Machine:
 @pytest.fixture
 def complete(machine: Machine) -> Machine:
     """One that has every program, but nothing prepared."""
-    for name in TOOLS:
+    for name in (*TOOLS, "nios2-elf-gcc"):
         machine.has(name, "#!/bin/sh\n")
     machine.has("python3", PYTHON)
     return machine
@@ -165,6 +167,57 @@ def test_a_compiler_is_for_commands_that_need_it(
 ) -> None:
     asked = machine.type(*arguments).stderr.splitlines()[-1]
     assert {word for word in asked.rstrip("'").split() if re.search("arm|riscv|qemu", word)} == wanted
+
+
+# What unpacks a compiler for Nios II, and that compiler.
+TAR = """#!/bin/sh
+echo "tar $*" >>"$LOG"
+[ "$1" != -C ] || { mkdir -p "$2/bin" && cp "$0" "$2/bin/nios2-elf-gcc"; }
+"""
+
+
+def archive(folder: Path) -> Path:
+    """A ready compiler for Nios II, as its name says for this machine."""
+    facts = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
+    system = facts["ID"] + facts.get("VERSION_ID", "").strip('"').split(".")[0]
+    file = folder / f"nios2-elf-gcc-12.2-{system}-{os.uname().machine}.tar.xz"
+    file.touch()
+    return file
+
+
+def test_a_ready_compiler_for_nios2_is_taken(complete: Machine, tmp_path: Path) -> None:
+    (complete.bin / "nios2-elf-gcc").unlink()
+    complete.has("tar", TAR)
+    file = archive(tmp_path)
+    for board in ("uno", "virt", "realview-pb-a8"):
+        assert complete.type("build", "--board", board, ATTACCA_TOOLCHAINS=str(tmp_path)).returncode == 0
+    assert "nios2" not in complete.cached()
+    done = complete.type("build", "--board", "10m50", ATTACCA_TOOLCHAINS=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "nios2" in complete.cached()
+    assert any(line.startswith("tar ") and str(file) in line for line in complete.done())
+    assert complete.type("build", "--board", "10m50").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (("build", "--board", "10m50"), True),
+        (("test",), True),
+        (("test", "--only", "qemu"), True),
+        (("test", "--only", "qemu", "--board", "10m50"), True),
+        (("test", "--only", "qemu", "--board", "virt"), False),
+        (("test", "--only", "host"), False),
+        (("bench", "--board", "virt"), False),
+    ],
+)
+def test_the_compiler_for_nios2_is_built_for_that_board(
+    complete: Machine, arguments: tuple[str, ...], wanted: bool
+) -> None:
+    """From sources: Debian's packages of them are asked for, or, where they are installed, its first step fails."""
+    (complete.bin / "nios2-elf-gcc").unlink()
+    said = complete.type(*arguments).stderr
+    assert ("binutils-source" in said or "the Nios II compiler" in said) is wanted
 
 
 def test_with_a_sudo_that_wants_a_password_too(machine: Machine) -> None:

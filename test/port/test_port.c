@@ -26,7 +26,7 @@
 
 #if defined(__AVR__)
 #define STACK (ATT_STACK_MIN + (ATT_CFG_CHECK >= 1 ? 72 : 42) + 100 * PORT_SOAK)
-#elif defined(ATT_PORT_CORTEX_M) || defined(ATT_PORT_RISCV)
+#elif defined(ATT_PORT_CORTEX_M) || defined(ATT_BOARD_SPARE_TICK_HZ)
 #define STACK                                                                                                \
     (ATT_STACK_MIN + 256) /* patterns in every register, pushed, and those of the floating-point unit */
 #else
@@ -245,6 +245,17 @@ static void test_deferred(void)
     att_unlock(key);
     token('u');
     REPORT(TOKENS("lkwHu"), "from a handler in a thread's window: at the unlock");
+
+    on_known = known_with_window;
+    key = att_lock();
+    machine_raise_known();
+    token('l');
+    att_port_handler_window();
+    token('w');
+    att_unlock(key);
+    token('u');
+    REPORT(TOKENS("lkfwwHu"), "from a handler in a handler's window in a thread's: at the unlock");
+    on_known = give_from_known;
 
     key = att_lock();
     machine_raise_foreign();

@@ -29,7 +29,7 @@ ATT_ISR(ATT_BOARD_SPARE_HANDLER_0)
     on_known();
 }
 
-#if ATT_PORT_VECTORED
+#if defined(ATT_PORT_VECTORED) && ATT_PORT_VECTORED
 __attribute__((interrupt("machine"))) void ATT_BOARD_SPARE_VECTOR_1(void);
 void ATT_BOARD_SPARE_VECTOR_1(void)
 #else
@@ -118,6 +118,10 @@ void machine_calm(void)
 
 bool machine_aligned(const void *frame)
 {
-    const uintptr_t alignment = sizeof(att_port_stack_t) == 4 ? 4 : 16;
+#if defined(__riscv) && !defined(__riscv_32e)
+    const uintptr_t alignment = 16;
+#else
+    const uintptr_t alignment = sizeof(att_port_stack_t);
+#endif
     return (uintptr_t)frame % 4 == 0 && (uintptr_t)att_port_sp() % alignment == 0;
 }
