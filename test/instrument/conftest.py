@@ -26,7 +26,9 @@ def attacca_vexriscv() -> Path:
     if tools.riscv_gcc() is None:
         pytest.skip("no riscv64-unknown-elf-gcc: apt-get install gcc-riscv64-unknown-elf")
     if not os.environ.get("ATTACCA_VEXRISCV_INSTRUMENT"):
-        pytest.skip("no attacca-vexriscv: ./attacca build --board vexriscv, then name it in ATTACCA_VEXRISCV_INSTRUMENT")
+        pytest.skip(
+            "no attacca-vexriscv: ./attacca build --board vexriscv, then name it in ATTACCA_VEXRISCV_INSTRUMENT"
+        )
     return tools.vexriscv_instrument()
 
 

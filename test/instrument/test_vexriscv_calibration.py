@@ -1,5 +1,5 @@
-"""Cycles of the soft core beside what its pipeline makes of them, counted by hand: for the simulated system around it, and
-for whoever writes assembly. The core itself is the hardware's description.
+"""Cycles of the soft core beside what its pipeline makes of them, counted by hand. The core is the hardware's own
+description: this tries the system around it, and what its README says.
 
 A snippet stands between two pairs of NOPs and two writes of a pin, in a loop; the last round counts, when all of it is in
 the cache. Without it the pulse is 5 cycles wide.
@@ -16,10 +16,11 @@ import instrument_tools as tools
 
 BETWEEN = 5  # four NOPs and the second write
 
-# Five stages: fetch, decode, execute, memory, write-back. A loaded word is there for an instruction in decode two cycles
-# after the next one could have had it. A branch is known in the memory stage, what came behind it is thrown away: 3
-# more. A jump by JAL, and a branch backwards, are followed from decode: 1 more; what it links is forwarded a cycle late. The shifter moves a bit a cycle. A CSR
-# waits in execute until memory and write-back are empty: 2 more behind a NOP. The data bus holds each request for a cycle.
+# Five stages: fetch, decode, execute, memory, write-back. A loaded word is there for an instruction in decode two
+# cycles after the next one could have had it. A branch is known in the memory stage, what came behind it is thrown away: 3
+# more. A jump by JAL, and a branch backwards, are followed from decode: 1 more; what it links is forwarded a cycle
+# late. The shifter moves a bit a cycle. A CSR waits in execute until memory and write-back are empty: 2 more behind
+# a NOP. The data bus holds each request for a cycle.
 SNIPPETS = [
     ("nop", "nop", 1),
     ("add", "add t0, t1, t2", 1),

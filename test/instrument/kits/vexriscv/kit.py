@@ -20,8 +20,8 @@ GUARD = "stack_guard"
 FUNCTION = "work"  # the function between the two marks of `window`
 PULSE_CYCLES = 2  # width of the shortest pulse that `hello` can make: a store behind another
 STRAYS = "250:350"  # cycles between random interrupts, so that the program goes on between them
-JITTER = 2  # cycles that an interrupt in sleep may come earlier or later: the core does not sleep, an interrupt meets a loop
-ENTRY_WITHIN = 40  # cycles from a write on the bus to where the next instruction stands: a line of the cache may be missing
+JITTER = 2  # cycles that an interrupt in sleep may come earlier or later: it meets a loop
+ENTRY_WITHIN = 40  # cycles from a mark to where the next instruction stands: a line of the cache is missing
 CHANNELS: dict[str, int] = {}  # of the capture, beyond those that every instrument has
 MASKED_AT_RESET = True  # mstatus.MIE is 0
 
