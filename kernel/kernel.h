@@ -179,18 +179,6 @@ att_status_t att_k_wake_behind(att_thread_t *thread, att_key_t key, att_thread_t
 att_status_t att_k_block_for(att_waitq_t *queue, att_time_t timeout, att_key_t key);
 att_status_t att_k_block_until(att_waitq_t *queue, att_time_t deadline, att_key_t key);
 
-/* Without a timeout, and with a word for the thread's `value`. A caller that may not block is found by
- * att_k_block, before the start too: then no thread has a `value`. */
-static ATT_PORT_INLINE att_status_t att_k_block_for_ever_with(att_waitq_t *queue, uintptr_t value,
-                                                              att_key_t key)
-{
-    att_thread_t *self = att_k_self();
-    if (ATT_CFG_CHECK < 1 || ATT_K_LIKELY(!ATT_PORT_IS_NULL(self))) {
-        self->value = value;
-    }
-    return att_k_block(queue, key);
-}
-
 /* With a word for the thread's `value`. It is written only if the call waits: a call with ATT_NOWAIT in a
  * handler must not change the `value` of the interrupted thread. */
 static ATT_PORT_INLINE att_status_t att_k_block_with(att_waitq_t *queue, uintptr_t value, att_time_t timeout,

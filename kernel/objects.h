@@ -8,6 +8,18 @@
 
 #include "kernel.h"
 
+/* Without a timeout, and with a word for the thread's `value`. A caller that may not block is found by
+ * att_k_block, before the start too: then no thread has a `value`. */
+static ATT_PORT_INLINE att_status_t att_k_block_for_ever_with(att_waitq_t *queue, uintptr_t value,
+                                                              att_key_t key)
+{
+    att_thread_t *self = att_k_self();
+    if (ATT_CFG_CHECK < 1 || ATT_K_LIKELY(!ATT_PORT_IS_NULL(self))) {
+        self->value = value;
+    }
+    return att_k_block(queue, key);
+}
+
 /* Is no switch pending, and, at level 1 and up, the caller no handler? Then the top calls, in a critical section
  * or not. */
 static ATT_PORT_INLINE bool att_k_by_thread(void)
