@@ -258,6 +258,9 @@ att_thread_t *att_k_begin_wait(void);
 void att_k_enter(att_thread_t *self, att_waitq_t *queue); /* NULL: no queue */
 att_status_t att_k_end_wait(att_thread_t *self);
 att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline); /* time.c */
+/* The caller waits already, and another thread is the top: links its alarm, in the same masked stretch if its place
+ * is near, and switches. As att_k_end_wait. */
+att_status_t att_k_switch_until(att_thread_t *self, att_time_t deadline); /* time.c */
 /* The set of the priorities that are more urgent than this one. */
 static inline att_prioset_t att_k_above(att_prio_t prio)
 {
@@ -356,21 +359,56 @@ void att_k_owner_ends(void);
  * from both ends: then att_k_alarm_place_far walks to it, with preemption points, if the key allows; only
  * handlers run there if the caller waits. It returns false if a handler or thread that ran there has stopped the
  * alarm or inserted it anew, which counts. */
-bool att_k_alarm_place_near(att_alarm_t *alarm);
-bool att_k_alarm_place_far(att_alarm_t *alarm, bool waits, att_key_t key);
-static ATT_PORT_INLINE bool att_k_alarm_place(att_alarm_t *alarm, att_time_t when)
+static ATT_PORT_INLINE void att_k_alarm_link_between(att_alarm_t *alarm, att_alarm_t *prev, att_alarm_t *next)
+{
+    alarm->next = next;
+    alarm->prev = prev;
+    prev->next = alarm;
+    next->prev = alarm;
+}
+/* If no other is later than `when`, it becomes the last. A port may define it in fewer instructions. */
+#ifndef att_k_alarm_append
+#define att_k_alarm_append(alarm, first, when)                                                               \
+    (!att_k_later(&(first)->prev->when, when) && (att_k_alarm_link_between(alarm, (first)->prev, first), true))
+#endif
+/* Is there another, and is none later? Then the alarm becomes the last. */
+static ATT_PORT_INLINE bool att_k_alarm_place_last(att_alarm_t *alarm, att_time_t when)
 {
     att_alarm_t *first = att_k.alarms;
     alarm->when = when;
     if (ATT_K_LIKELY(!ATT_PORT_IS_NULL(first))) {
-        att_alarm_t *last = first->prev;
-        if (ATT_K_LIKELY(!att_k_later(&last->when, when))) {
-            alarm->next = first;
-            alarm->prev = last;
-            last->next = alarm;
-            first->prev = alarm;
+        if (att_k_alarm_append(alarm, first, when)) {
             return true;
         }
+    }
+    return false;
+}
+/* Is there none, or are all later? Then it becomes the first. */
+static ATT_PORT_INLINE bool att_k_alarm_place_first(att_alarm_t *alarm)
+{
+    const att_time_t when = alarm->when;
+    att_alarm_t *first = att_k.alarms;
+    if (ATT_PORT_IS_NULL(first)) {
+        alarm->next = alarm;
+        alarm->prev = alarm;
+    } else if (att_k_later(&first->when, when)) {
+        att_k_alarm_link_between(alarm, first->prev, first);
+    } else {
+        return false;
+    }
+    att_k.alarms = alarm;
+    if (!att_board_alarm(when)) {
+        att_board_alarm_now();
+    }
+    return true;
+}
+/* For one that does not become the last. */
+bool att_k_alarm_place_near(att_alarm_t *alarm);
+bool att_k_alarm_place_far(att_alarm_t *alarm, bool waits, att_key_t key);
+static ATT_PORT_INLINE bool att_k_alarm_place(att_alarm_t *alarm, att_time_t when)
+{
+    if (att_k_alarm_place_last(alarm, when)) {
+        return true;
     }
     return att_k_alarm_place_near(alarm);
 }

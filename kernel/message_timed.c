@@ -4,21 +4,24 @@
  */
 #include "objects.h"
 
+static ATT_PORT_NOINLINE att_status_t send_until_slowly(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply,
+                                                        att_time_t deadline, att_key_t key)
+{
+    *reply = word;
+    att_k_expect_may_block(key);
+    return att_k_end_wait_until(att_k_send_block(inbox, reply), deadline);
+}
+
 static ATT_PORT_NOINLINE att_status_t send_until(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply,
                                                  att_time_t deadline, att_key_t key)
 {
-    att_thread_t *self;
     att_wait_t *first = inbox->receivers.head;
-    if (att_k_sends_directly(first, &key)) {
-        self = att_port_top();
-        att_k_message_pass(self, inbox, first, word, reply);
-        att_k.from = self;
-    } else {
-        *reply = word;
-        att_k_expect_may_block(key);
-        self = att_k_send_block(inbox, reply);
+    if (!att_k_sends_directly(first, &key)) {
+        return send_until_slowly(inbox, word, reply, deadline, key);
     }
-    return att_k_end_wait_until(self, deadline);
+    att_thread_t *self = att_port_top();
+    att_k_message_pass(self, inbox, first, word, reply);
+    return att_k_switch_until(self, deadline);
 }
 
 att_status_t(att_message_send)(att_inbox_t *inbox, uintptr_t word, uintptr_t *reply, att_time_t timeout)
