@@ -222,18 +222,18 @@ static inline __attribute__((always_inline)) bool att_port_append(void *alarm, v
 {
     uint8_t *at;
     int8_t sign;
-    __asm__ __volatile__("movw %A0, %3\n adiw %A0, 6\n ld __tmp_reg__, X+\n ld %B0, X\n mov %A0, __tmp_reg__\n"
-                         "std Z+6, %A0\n std Z+7, %B0\n ld __tmp_reg__, X+\n cp %A4, __tmp_reg__\n"
-                         "ld __tmp_reg__, X+\n cpc %B4, __tmp_reg__\n ld __tmp_reg__, X+\n cpc %C4, __tmp_reg__\n"
-                         "ld __tmp_reg__, X+\n mov %1, %D4\n sbc %1, __tmp_reg__"
+    __asm__ __volatile__("movw %A0, %2\n adiw %A0, 6\n ld __tmp_reg__, X+\n ld %B0, X\n mov %A0, __tmp_reg__\n"
+                         "ld __tmp_reg__, X+\n cp %A3, __tmp_reg__\n ld __tmp_reg__, X+\n cpc %B3, __tmp_reg__\n"
+                         "ld __tmp_reg__, X+\n cpc %C3, __tmp_reg__\n ld __tmp_reg__, X+\n mov %1, %D3\n"
+                         "sbc %1, __tmp_reg__"
                          : "=&x"(at), "=&r"(sign)
-                         : "z"(alarm), "r"(first), "r"(when)
+                         : "r"(first), "r"(when)
                          : "memory");
     if (sign < 0) {
         return false;
     }
-    __asm__ __volatile__("st X+, %A1\n st X, %B1\n std Z+4, %A2\n std Z+5, %B2\n"
-                         "movw %A0, %2\n adiw %A0, 7\n st X, %B1\n st -X, %A1"
+    __asm__ __volatile__("st X+, %A1\n st X, %B1\n sbiw %A0, 5\n std Z+6, %A0\n std Z+7, %B0\n"
+                         "std Z+4, %A2\n std Z+5, %B2\n movw %A0, %2\n adiw %A0, 7\n st X, %B1\n st -X, %A1"
                          : "+x"(at)
                          : "z"(alarm), "r"(first)
                          : "memory");
