@@ -255,6 +255,7 @@ static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
 #define ATT_PORT_SLEEPERS_ROOM(type, name)                                                                   \
     type name##_room;                                                                                        \
     type *const name = &name##_room
+#define ATT_PORT_SLEEPERS_SP(type) att_port_sp()
 #endif
 
 /* The alarm is linked: the thread waits, and the next one runs. */
@@ -266,7 +267,7 @@ static ATT_PORT_INLINE void sleep_on(void)
     att_thread_t *next = self->next;
     self->next = NULL;
     att_port_set_top(next);
-    (void)att_k_switch_to(next, self);
+    (void)att_k_switch_above(ATT_CFG_CHECK >= 1 ? ATT_PORT_SLEEPERS_SP(timeout_t) : NULL, next, self);
 }
 
 /* The alarm's place is not the first. */
@@ -299,9 +300,6 @@ static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline, att_key_t key)
         return;
     }
     ATT_PORT_SLEEPERS_ROOM(timeout_t, timeout);
-#if ATT_CFG_CHECK >= 1
-    att_k_stack_check_of(self, timeout);
-#endif
     timeout->thread = self;
     timeout->alarm.raise = sleep_is_over;
     if (att_k_alarm_place_last(&timeout->alarm, deadline)) {
