@@ -369,7 +369,8 @@ static ATT_PORT_INLINE void att_k_alarm_link_between(att_alarm_t *alarm, att_ala
 /* If no other is later than `when`, it becomes the last. A port may define it in fewer instructions. */
 #ifndef att_k_alarm_append
 #define att_k_alarm_append(alarm, first, when)                                                               \
-    (!att_k_later(&(first)->prev->when, when) && (att_k_alarm_link_between(alarm, (first)->prev, first), true))
+    (ATT_K_LIKELY(!att_k_later(&(first)->prev->when, when)) &&                                              \
+     (att_k_alarm_link_between(alarm, (first)->prev, first), true))
 #endif
 /* Is there another, and is none later? Then the alarm becomes the last. */
 static ATT_PORT_INLINE bool att_k_alarm_place_last(att_alarm_t *alarm, att_time_t when)
