@@ -14,7 +14,7 @@
  * Rejected: a heap or a tree: slower for few alarms, more memory for each, and a masked stretch that grows
  * with their number. An unordered list searched at expiry: the search delays the very alarm that is due.
  */
-#include "kernel.h"
+#include "alarm.h"
 
 /* Steps in one masked stretch: from the first; and in a walk, where a port may set fewer. */
 #define NEAR 1

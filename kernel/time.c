@@ -9,7 +9,7 @@
  *
  * Rejected: arming first and then waiting, which takes two looks at the object.
  */
-#include "kernel.h"
+#include "alarm.h"
 
 typedef struct {
     att_alarm_t alarm; /* first */

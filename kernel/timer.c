@@ -5,6 +5,7 @@
  * Rejected: making up for each period that was missed, which takes the longer the later it is, with threads
  * held up, and never ends if a call takes longer than a period.
  */
+#include "alarm.h"
 #include "objects.h"
 
 void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg)
@@ -49,17 +50,11 @@ static ATT_PORT_NOINLINE void raise_beside(att_timer_t *timer, att_time_t now)
     timer->callback(timer->arg); /* it is still the first */
 }
 
-/* Adds the period. Is that time yet to come, and is there no other alarm? A port may define it in fewer registers. */
-#ifndef att_k_timer_advance
-#define att_k_timer_advance(timer, now)                                                                      \
-    ((timer)->alarm.when += (timer)->period,                                                                 \
-     att_k_later(&(timer)->alarm.when, now) && (timer)->alarm.next == &(timer)->alarm)
-#endif
-
 void att_timer_raise(att_alarm_t *alarm, att_time_t now)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
-    if (ATT_K_LIKELY(att_k_timer_advance(timer, now))) {
+    alarm->when += timer->period;
+    if (ATT_K_LIKELY(att_k_later(&alarm->when, now)) && ATT_K_LIKELY(alarm->next == alarm)) {
         timer->callback(timer->arg);
     } else {
         raise_beside(timer, now);

@@ -215,50 +215,6 @@ static inline __attribute__((always_inline)) bool att_port_later(const uint32_t 
                          : "memory");
     return sign < 0;
 }
-/* Behind the last of the ring. In assembly for the pointer with post-increment, which walks past the last one's
- * time to its `next`: gcc's code needs r28 and r29, which a function saves. */
-#define att_k_alarm_append(alarm, first, when) att_port_append(alarm, first, when)
-static inline __attribute__((always_inline)) bool att_port_append(void *alarm, void *first, uint32_t when)
-{
-    uint8_t *at;
-    int8_t sign;
-    __asm__ __volatile__("movw %A0, %2\n adiw %A0, 6\n ld __tmp_reg__, X+\n ld %B0, X\n mov %A0, __tmp_reg__\n"
-                         "ld __tmp_reg__, X+\n cp %A3, __tmp_reg__\n ld __tmp_reg__, X+\n cpc %B3, __tmp_reg__\n"
-                         "ld __tmp_reg__, X+\n cpc %C3, __tmp_reg__\n ld __tmp_reg__, X+\n mov %1, %D3\n"
-                         "sbc %1, __tmp_reg__"
-                         : "=&x"(at), "=&r"(sign)
-                         : "r"(first), "r"(when)
-                         : "memory");
-    if (sign < 0) {
-        return false;
-    }
-    __asm__ __volatile__("st X+, %A1\n st X, %B1\n sbiw %A0, 5\n std Z+6, %A0\n std Z+7, %B0\n"
-                         "std Z+4, %A2\n std Z+5, %B2\n movw %A0, %2\n adiw %A0, 7\n st X, %B1\n st -X, %A1"
-                         : "+x"(at)
-                         : "z"(alarm), "r"(first)
-                         : "memory");
-    return true;
-}
-/* A timer's next time: gcc's code for it saves six registers. The sign of the difference is cleared if the alarm's
- * `next` is not itself. */
-#define att_k_timer_advance(timer, now) (att_port_advance(timer, now, sizeof(att_alarm_t)) < 0)
-static inline __attribute__((always_inline)) int8_t att_port_advance(void *alarm, uint32_t now, uint8_t step)
-{
-    int8_t sign;
-    uint8_t temporary;
-    uint16_t high;
-    __asm__ __volatile__("ld %0, Z\n ldd __tmp_reg__, Z+%3\n add %0, __tmp_reg__\n st Z, %0\n"
-                         "ldd %1, Z+1\n ldd __tmp_reg__, Z+%3+1\n adc %1, __tmp_reg__\n std Z+1, %1\n"
-                         "ldd %A2, Z+2\n ldd __tmp_reg__, Z+%3+2\n adc %A2, __tmp_reg__\n std Z+2, %A2\n"
-                         "ldd %B2, Z+3\n ldd __tmp_reg__, Z+%3+3\n adc %B2, __tmp_reg__\n std Z+3, %B2\n"
-                         "cp %A4, %0\n cpc %B4, %1\n cpc %C4, %A2\n mov %0, %D4\n sbc %0, %B2\n"
-                         "ldd __tmp_reg__, Z+4\n cpse __tmp_reg__, r30\n clr %0\n"
-                         "ldd __tmp_reg__, Z+5\n cpse __tmp_reg__, r31\n clr %0"
-                         : "=&r"(sign), "=&r"(temporary), "=&r"(high)
-                         : "i"(step), "r"(now), "z"(alarm)
-                         : "memory");
-    return sign;
-}
 static inline __attribute__((always_inline)) const void *att_port_sp(void)
 {
     return (const void *)(uintptr_t)SP;
