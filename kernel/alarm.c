@@ -14,7 +14,7 @@
  * Rejected: a heap or a tree: slower for few alarms, more memory for each, and a masked stretch that grows
  * with their number. An unordered list searched at expiry: the search delays the very alarm that is due.
  */
-#include "kernel.h"
+#include "alarm.h"
 
 /* Steps in one masked stretch: from the first; and in a walk, where a port may set fewer. */
 #define NEAR 1
@@ -61,14 +61,6 @@ void att_k_alarm_remove(att_alarm_t *alarm)
     att_k_alarm_unlink(alarm);
 }
 
-static ATT_PORT_INLINE void link_between(att_alarm_t *alarm, att_alarm_t *prev, att_alarm_t *next)
-{
-    alarm->next = next;
-    alarm->prev = prev;
-    prev->next = alarm;
-    next->prev = alarm;
-}
-
 /* The first is not later, the last is. Out of line, so that the caller saves no registers for it. */
 static ATT_PORT_NOINLINE bool place_beside(att_alarm_t *alarm, att_alarm_t *first)
 {
@@ -81,28 +73,13 @@ static ATT_PORT_NOINLINE bool place_beside(att_alarm_t *alarm, att_alarm_t *firs
         prev = next;
         next = next->next;
     }
-    link_between(alarm, prev, next);
+    att_k_alarm_link_between(alarm, prev, next);
     return true;
 }
 
-/* There is none, or the last is later. */
 bool att_k_alarm_place_near(att_alarm_t *alarm)
 {
-    const att_time_t when = alarm->when;
-    att_alarm_t *first = att_k.alarms;
-    if (ATT_PORT_IS_NULL(first)) {
-        alarm->next = alarm;
-        alarm->prev = alarm;
-    } else if (att_k_later(&first->when, when)) {
-        link_between(alarm, first->prev, first);
-    } else {
-        return place_beside(alarm, first);
-    }
-    att_k.alarms = alarm;
-    if (!att_board_alarm(when)) {
-        att_board_alarm_now();
-    }
-    return true;
+    return att_k_alarm_place_first(alarm) || place_beside(alarm, att_k.alarms);
 }
 
 /*
@@ -118,7 +95,7 @@ static ATT_PORT_NOINLINE bool walk_from_end(att_alarm_cursor_t *cursor, att_alar
     }
     att_alarm_t *last = first->prev;
     if (!att_k_later(&last->when, when)) {
-        link_between(alarm, last, first);
+        att_k_alarm_link_between(alarm, last, first);
         return true;
     }
     cursor->backward = last->when - when < when - first->when;
@@ -138,7 +115,7 @@ static ATT_PORT_NOINLINE bool walk_backward(att_alarm_cursor_t *cursor, att_alar
             att_alarm_t *next = at;
             at = at->prev;
             if (!att_k_later(&at->when, when)) {
-                link_between(alarm, at, next);
+                att_k_alarm_link_between(alarm, at, next);
                 return true;
             }
         } while (--steps != 0);
@@ -161,7 +138,7 @@ static ATT_PORT_NOINLINE bool walk_forward(att_alarm_cursor_t *cursor, att_alarm
         att_alarm_t *prev = at;
         at = at->next;
         if (att_k_later(&at->when, when)) {
-            link_between(alarm, prev, at);
+            att_k_alarm_link_between(alarm, prev, at);
             return true;
         }
     } while (--steps != 0);
@@ -295,35 +272,49 @@ static ATT_PORT_INLINE void raise_first(att_alarm_t *first, att_time_t now)
 static ATT_PORT_INLINE bool arm_first(void)
 {
     att_alarm_t *first = att_k.alarms;
-    if (ATT_PORT_IS_NULL(first)) {
-        att_board_alarm_off();
-        return true;
+    if (ATT_K_LIKELY(!ATT_PORT_IS_NULL(first))) {
+        return att_board_alarm(first->when);
     }
-    return att_board_alarm(first->when);
+    att_board_alarm_off();
+    return true;
 }
 
+static ATT_PORT_INLINE void raise_if_due(void)
+{
+    att_alarm_t *first = att_k.alarms;
+    if (ATT_K_LIKELY(!ATT_PORT_IS_NULL(first))) {
+        const att_time_t now = att_board_now();
+        if (ATT_K_LIKELY(!att_k_later(&first->when, now))) {
+            raise_first(first, now);
+        }
+    }
+}
+
+/* The time of the next one has come already. */
+static ATT_PORT_NOINLINE void raise_more(void)
+{
+    if (ATT_PORT_HANDLERS_CHAIN) {
+        att_board_alarm_now();
+    } else {
+        do {
+            window_while_raising(); /* a handler that runs there may change the ring */
+            raise_if_due();
+        } while (!arm_first());
+    }
+    att_k.raising = ATT_K_NOT_RAISING;
+}
+
+/* Without a loop, for which registers would be saved. */
 void att_clock_expired(void)
 {
     if (att_k.raising != ATT_K_NOT_RAISING) {
         return; /* the call that raises alarms arms the board */
     }
     att_k.raising = ATT_K_HANDLING;
-    for (;;) {
-        att_alarm_t *first = att_k.alarms;
-        if (!ATT_PORT_IS_NULL(first)) {
-            const att_time_t now = att_board_now();
-            if (!att_k_later(&first->when, now)) {
-                raise_first(first, now);
-            }
-        }
-        if (arm_first()) {
-            break;
-        }
-        if (ATT_PORT_HANDLERS_CHAIN) {
-            att_board_alarm_now();
-            break;
-        }
-        window_while_raising(); /* a handler that runs there may change the ring */
+    raise_if_due();
+    if (!arm_first()) {
+        raise_more();
+        return;
     }
     att_k.raising = ATT_K_NOT_RAISING;
 }

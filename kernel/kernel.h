@@ -258,6 +258,9 @@ att_thread_t *att_k_begin_wait(void);
 void att_k_enter(att_thread_t *self, att_waitq_t *queue); /* NULL: no queue */
 att_status_t att_k_end_wait(att_thread_t *self);
 att_status_t att_k_end_wait_until(att_thread_t *self, att_time_t deadline); /* time.c */
+/* The caller waits already, and another thread is the top: links its alarm, in the same masked stretch if its place
+ * is near, and switches. As att_k_end_wait. */
+att_status_t att_k_switch_until(att_thread_t *self, att_time_t deadline); /* time.c */
 /* The set of the priorities that are more urgent than this one. */
 static inline att_prioset_t att_k_above(att_prio_t prio)
 {
@@ -347,66 +350,6 @@ __attribute__((weak))
 #endif
 void att_k_owner_ends(void);
 
-/* alarm.c */
-/* Is the time at this address later than the other? A port may define it in fewer instructions. */
-#ifndef att_k_later
-#define att_k_later(time, than) att_time_after(*(time), than)
-#endif
-/* Insert an alarm, whose `raise` is set. att_k_alarm_place, masked all along, returns false if the place is far
- * from both ends: then att_k_alarm_place_far walks to it, with preemption points, if the key allows; only
- * handlers run there if the caller waits. It returns false if a handler or thread that ran there has stopped the
- * alarm or inserted it anew, which counts. */
-bool att_k_alarm_place_near(att_alarm_t *alarm);
-bool att_k_alarm_place_far(att_alarm_t *alarm, bool waits, att_key_t key);
-static ATT_PORT_INLINE bool att_k_alarm_place(att_alarm_t *alarm, att_time_t when)
-{
-    att_alarm_t *first = att_k.alarms;
-    alarm->when = when;
-    if (ATT_K_LIKELY(!ATT_PORT_IS_NULL(first))) {
-        att_alarm_t *last = first->prev;
-        if (ATT_K_LIKELY(!att_k_later(&last->when, when))) {
-            alarm->next = first;
-            alarm->prev = last;
-            last->next = alarm;
-            first->prev = alarm;
-            return true;
-        }
-    }
-    return att_k_alarm_place_near(alarm);
-}
-/* For a periodic timer that is raised, out of the ring, and has passed its next time `late` units ago: add the
- * periods that lead to a time to come. Returns the number of skipped ones; ATT_K_REMOVED: a handler has stopped
- * the alarm or inserted it anew meanwhile. */
-#define ATT_K_REMOVED ((att_time_t) ~(att_time_t)0)
-att_time_t att_k_alarm_skip(att_alarm_t *alarm, att_time_t late, const att_time_t *period);
-bool att_k_alarm_again(att_alarm_t *alarm); /* then insert it; false: as ATT_K_REMOVED */
-void att_k_alarm_remove(att_alarm_t *alarm); /* if armed */
-/* Without a cursor in use. The alarm is in the ring. */
-static ATT_PORT_INLINE void att_k_alarm_unlink_first(att_alarm_t *alarm)
-{
-    att_alarm_t *next = alarm->next;
-    if (next == alarm) {
-        att_k.alarms = NULL;
-    } else {
-        att_k.alarms = next;
-        att_alarm_t *prev = alarm->prev;
-        prev->next = next;
-        next->prev = prev;
-    }
-    alarm->prev = NULL;
-}
-static ATT_PORT_INLINE void att_k_alarm_unlink(att_alarm_t *alarm)
-{
-    if (alarm == att_k.alarms) {
-        att_k_alarm_unlink_first(alarm);
-    } else {
-        att_alarm_t *next = alarm->next, *prev = alarm->prev;
-        prev->next = next;
-        next->prev = prev;
-        alarm->prev = NULL;
-    }
-}
-
 /* slice.c */
 #if ATT_CFG_SLICE > 0
 void att_k_slice_start(void);
@@ -484,16 +427,23 @@ void att_k_expect_sound(void);
 #define att_k_expect_sound() ((void)0)
 #endif
 
-/* Every switch out of a call of the kernel goes through here, before the port saves the thread. */
-static ATT_PORT_INLINE att_status_t att_k_switch_to(att_thread_t *to, att_thread_t *from)
+/* Every switch out of a call of the kernel goes through here, before the port saves the thread, whose call uses its
+ * stack down to `sp`. */
+static ATT_PORT_INLINE att_status_t att_k_switch_above(const void *sp, att_thread_t *to, att_thread_t *from)
 {
 #if ATT_CFG_CHECK >= 1
-    att_k_stack_check_of(from, att_port_sp());
+    att_k_stack_check_of(from, sp);
+#else
+    (void)sp;
 #endif
     att_k_expect_sound();
     ATT_TRACE(ATT_EVENT_SWITCH, to);
     ATT_TRACE(ATT_EVENT_RUN, to);
     return att_port_switch(to, from);
+}
+static ATT_PORT_INLINE att_status_t att_k_switch_to(att_thread_t *to, att_thread_t *from)
+{
+    return att_k_switch_above(ATT_CFG_CHECK >= 1 ? att_port_sp() : NULL, to, from);
 }
 
 #endif

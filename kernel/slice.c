@@ -6,7 +6,7 @@
  * The alarm is started when the first thread joins a ready list, not at each switch: the first turn of a
  * thread may be shorter than a slice, never longer.
  */
-#include "kernel.h"
+#include "alarm.h"
 
 #if ATT_CFG_SLICE > 0
 

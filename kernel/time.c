@@ -9,7 +9,7 @@
  *
  * Rejected: arming first and then waiting, which takes two looks at the object.
  */
-#include "kernel.h"
+#include "alarm.h"
 
 typedef struct {
     att_alarm_t alarm; /* first */
@@ -122,28 +122,12 @@ static ATT_PORT_NOINLINE att_status_t block_timed_slowly(att_waitq_t *queue, att
     return end_wait_until(self, deadline);
 }
 
-/* As att_k_block, with the alarm linked in the same masked stretch, if its place is near. Out of line, so that a
- * call that does not wait saves no registers for it. */
-static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t deadline, att_key_t key)
+static ATT_PORT_INLINE att_status_t switch_until(att_thread_t *self, att_time_t deadline)
 {
-    att_thread_t *self = att_port_top();
-    if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) ||
-        !ATT_K_LIKELY(att_k_waits_directly(&key)) || (queue != NULL && queue->head != NULL) ||
-        (att_k.ready & self->next->wait.above) != 0) {
-        return block_timed_slowly(queue, deadline, key);
-    }
     timeout_t timeout;
     set(&timeout, self);
-    ATT_TRACE(ATT_EVENT_BLOCK, self);
-    self->queue = queue;
-    if (queue != NULL) {
-        queue->head = &self->wait;
-        self->wait.next = NULL;
-    }
-    att_port_set_top(self->next);
-    self->next = NULL;
     att_status_t status;
-    if (ATT_K_LIKELY(att_k_alarm_place(&timeout.alarm, deadline))) {
+    if (att_k_alarm_place(&timeout.alarm, deadline)) {
         status = att_k_switch_to(att_port_top(), timeout.thread);
     } else {
         att_k.from = timeout.thread;
@@ -152,6 +136,30 @@ static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t
     }
     disarm(&timeout.alarm);
     return status;
+}
+
+att_status_t att_k_switch_until(att_thread_t *self, att_time_t deadline)
+{
+    return switch_until(self, deadline);
+}
+
+/* As att_k_block, with the alarm linked in the same masked stretch, if its place is near. Out of line, so that a
+ * call that does not wait saves no registers for it. */
+static ATT_PORT_NOINLINE att_status_t block_timed(att_waitq_t *queue, att_time_t deadline, att_key_t key)
+{
+    att_thread_t *self = att_port_top();
+    if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) ||
+        !ATT_K_LIKELY(att_k_waits_directly(&key)) || queue == NULL || queue->head != NULL ||
+        (att_k.ready & self->next->wait.above) != 0) {
+        return block_timed_slowly(queue, deadline, key);
+    }
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    self->queue = queue;
+    queue->head = &self->wait;
+    self->wait.next = NULL;
+    att_port_set_top(self->next);
+    self->next = NULL;
+    return switch_until(self, deadline);
 }
 
 /* ATT_FOREVER, longer than is allowed, or nearly so: one byte tells. */
@@ -219,7 +227,21 @@ att_status_t att_k_wait_until(void *object, att_k_attempt_t attempt, uintptr_t *
     return status;
 }
 
-/* As block_timed_slowly. The call has changed nothing yet: what is pending comes first. */
+/* Nothing but the time ends a sleep, so its thread is in no queue, and still waits. */
+static void sleep_is_over(att_alarm_t *alarm, att_time_t now)
+{
+    (void)now;
+    att_thread_t *thread = ((timeout_t *)(void *)alarm)->thread;
+    if (!ATT_PORT_IS_NULL(att_k.alarm_cursors)) {
+        raised_during_walk(alarm);
+        return;
+    }
+    att_k_alarm_unlink_first(alarm);
+    att_k_ready(thread);
+}
+
+/* The alarm's place is far, a list has a more urgent thread than the chain, or a switch is pending, which comes
+ * first. The call has changed nothing yet. */
 static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
 {
     att_port_unlock(key);
@@ -227,30 +249,63 @@ static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
     (void)block_timed_slowly(NULL, deadline, key);
 }
 
-/* No object ends a sleep: the thread is in no queue, and the alarm is always raised and needs no disarming. Locks
- * anew, so that the masked stretch is shorter. */
-static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline)
+/* Room on the stack of a thread that sleeps. The alarm is raised before the thread runs again, so the call need
+ * not give the room back, and a port may know a place that costs nothing. */
+#ifndef ATT_PORT_SLEEPERS_ROOM
+#define ATT_PORT_SLEEPERS_ROOM(type, name)                                                                   \
+    type name##_room;                                                                                        \
+    type *const name = &name##_room
+#define ATT_PORT_SLEEPERS_SP(type) att_port_sp()
+#endif
+
+/* The alarm is linked: the thread waits, and the next one runs. */
+static ATT_PORT_INLINE void sleep_on(void)
 {
-    timeout_t timeout;
-    timeout.alarm.raise = time_is_up;
-    att_key_t key = att_port_lock();
+    att_thread_t *self = att_port_top();
+    ATT_TRACE(ATT_EVENT_BLOCK, self);
+    self->queue = NULL;
+    att_thread_t *next = self->next;
+    self->next = NULL;
+    att_port_set_top(next);
+    (void)att_k_switch_above(ATT_CFG_CHECK >= 1 ? ATT_PORT_SLEEPERS_SP(timeout_t) : NULL, next, self);
+}
+
+/* The alarm's place is not the first. */
+static ATT_PORT_NOINLINE void sleep_beside(att_alarm_t *alarm)
+{
+    if (att_k_alarm_place_near(alarm)) {
+        sleep_on();
+    } else {
+        sleep_slowly(alarm->when, att_port_enabled_key());
+    }
+}
+
+/* Nor is it the last. */
+static ATT_PORT_NOINLINE void sleep_before(att_alarm_t *alarm)
+{
+    if (att_k_alarm_place_first(alarm)) {
+        sleep_on();
+    } else {
+        sleep_beside(alarm);
+    }
+}
+
+/* Nothing stays in a register beyond a call, so that none is saved. */
+static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline, att_key_t key)
+{
     att_thread_t *self = att_port_top();
     if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) ||
         !ATT_K_LIKELY(att_k_waits_directly(&key)) || (att_k.ready & self->next->wait.above) != 0) {
         sleep_slowly(deadline, key);
         return;
     }
-    timeout.thread = self;
-    ATT_TRACE(ATT_EVENT_BLOCK, self);
-    self->queue = NULL;
-    att_port_set_top(self->next);
-    self->next = NULL;
-    if (ATT_K_LIKELY(att_k_alarm_place(&timeout.alarm, deadline))) {
-        (void)att_k_switch_to(att_port_top(), timeout.thread);
+    ATT_PORT_SLEEPERS_ROOM(timeout_t, timeout);
+    timeout->thread = self;
+    timeout->alarm.raise = sleep_is_over;
+    if (att_k_alarm_place_last(&timeout->alarm, deadline)) {
+        sleep_on();
     } else {
-        att_k.from = timeout.thread;
-        place_far(&timeout.alarm);
-        (void)att_k_end_wait(timeout.thread);
+        sleep_before(&timeout->alarm);
     }
 }
 
@@ -268,20 +323,18 @@ void att_sleep(att_time_t duration)
         return;
     }
     const att_key_t key = att_port_lock();
-    const att_time_t deadline = att_board_deadline(duration);
-    att_port_unlock(key);
-    sleep_until(deadline);
+    sleep_until(att_board_deadline(duration), key);
 }
 
 void att_sleep_until(att_time_t deadline)
 {
     const att_key_t key = att_port_lock();
-    const bool passed = !att_time_after(deadline, att_board_now());
+    if (att_time_after(deadline, att_board_now())) {
+        sleep_until(deadline, key);
+        return;
+    }
     att_k_expect_may_block(key);
     att_port_unlock(key);
-    if (!passed) {
-        sleep_until(deadline);
-    }
 }
 
 att_time_t att_now(void)

@@ -5,6 +5,7 @@
  * Rejected: making up for each period that was missed, which takes the longer the later it is, with threads
  * held up, and never ends if a call takes longer than a period.
  */
+#include "alarm.h"
 #include "objects.h"
 
 void att_timer_init(att_timer_t *timer, void (*callback)(void *arg), void *arg)
@@ -18,61 +19,72 @@ static ATT_PORT_NOINLINE void count_skipped(att_timer_t *timer, att_time_t skipp
     timer->skipped = (uint16_t)(timer->skipped + (skipped < room ? skipped : room));
 }
 
-/* The alarm is not the first any more, or late by a period or more. */
+/* A timer without a period has not moved on; or the alarm is not the first any more, or late by a period or more. */
 static ATT_PORT_NOINLINE void raise_again(att_timer_t *timer, att_time_t now)
 {
     att_alarm_t *alarm = &timer->alarm;
     att_k_alarm_remove(alarm);
-    if (!att_k_later(&alarm->when, now)) {
-        const att_time_t skipped = att_k_alarm_skip(alarm, now - alarm->when, &timer->period);
-        if (skipped == ATT_K_REMOVED) {
+    if (timer->period != 0) {
+        if (!att_k_later(&alarm->when, now)) {
+            const att_time_t skipped = att_k_alarm_skip(alarm, now - alarm->when, &timer->period);
+            if (skipped == ATT_K_REMOVED) {
+                return;
+            }
+            count_skipped(timer, skipped);
+        }
+        if (!att_k_alarm_again(alarm)) {
             return;
         }
-        count_skipped(timer, skipped);
     }
-    if (att_k_alarm_again(alarm)) {
-        timer->callback(timer->arg);
+    timer->callback(timer->arg);
+}
+
+/* Another alarm is behind it, or may now be before it. */
+static ATT_PORT_NOINLINE void raise_beside(att_timer_t *timer, att_time_t now)
+{
+    if (!ATT_K_LIKELY(att_k_later(&timer->alarm.when, now)) ||
+        !ATT_K_LIKELY(att_k_later(&timer->alarm.next->when, timer->alarm.when))) {
+        raise_again(timer, now);
+        return;
     }
+    timer->callback(timer->arg); /* it is still the first */
 }
 
 void att_timer_raise(att_alarm_t *alarm, att_time_t now)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
-    if (timer->period == 0) {
-        att_k_alarm_remove(alarm);
+    alarm->when += timer->period;
+    if (ATT_K_LIKELY(att_k_later(&alarm->when, now)) && ATT_K_LIKELY(alarm->next == alarm)) {
+        timer->callback(timer->arg);
     } else {
-        const att_alarm_t *next = alarm->next;
-        alarm->when += timer->period;
-        if (!ATT_K_LIKELY(att_k_later(&alarm->when, now)) ||
-            (next != alarm && !att_k_later(&next->when, alarm->when))) {
-            raise_again(timer, now);
-            return;
-        }
+        raise_beside(timer, now);
     }
-    timer->callback(timer->arg); /* a periodic one is still the first */
 }
 
-/* The arguments are stored first, so that they do not occupy registers. */
-static ATT_PORT_INLINE bool place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
+/* `when` of the alarm is set. */
+static ATT_PORT_INLINE bool place(att_timer_t *timer, att_key_t key)
+{
+    att_k_alarm_remove(&timer->alarm);
+    if (att_k_alarm_place(&timer->alarm, timer->alarm.when)) {
+        return true;
+    }
+    return att_k_alarm_place_far(&timer->alarm, false, key);
+}
+
+bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
     timer->period = period;
     timer->alarm.when = when;
     timer->alarm.raise = att_timer_raise;
-    if (!ATT_PORT_IS_NULL(timer->alarm.prev)) {
-        if (ATT_K_LIKELY(ATT_PORT_IS_NULL(att_k.alarm_cursors))) {
-            att_k_alarm_unlink(&timer->alarm);
-        } else {
-            att_k_alarm_remove(&timer->alarm);
-        }
-    }
-    return ATT_K_LIKELY(att_k_alarm_place(&timer->alarm, timer->alarm.when)) ||
-           att_k_alarm_place_far(&timer->alarm, false, key);
+    return place(timer, key);
 }
 
-bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
+/* It runs, or does not become the last. */
+static ATT_PORT_NOINLINE void start_slowly(att_timer_t *timer, att_key_t key)
 {
-    return place(timer, when, period, key);
+    (void)place(timer, key);
+    att_port_unlock(key);
 }
 
 void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
@@ -80,10 +92,25 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
     ATT_EXPECT(timer != NULL && timer->callback != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(delay >= 1 && delay <= ATT_TIMEOUT_MAX && period <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
     att_key_t key = att_port_lock();
+    timer->period = period;
+    timer->alarm.raise = att_timer_raise;
     const att_time_t when = att_board_deadline(delay);
     att_port_unlock(key);
     key = att_port_lock(); /* anew, so that the masked stretch is shorter */
-    (void)place(timer, when, period, key);
+    ATT_TRACE(ATT_EVENT_TIMER_START, timer);
+    if (ATT_K_LIKELY(ATT_PORT_IS_NULL(timer->alarm.prev))) {
+        if (att_k_alarm_place_last(&timer->alarm, when)) {
+            att_port_unlock(key);
+            return;
+        }
+    }
+    timer->alarm.when = when;
+    start_slowly(timer, key);
+}
+
+static ATT_PORT_NOINLINE void stop_slowly(att_timer_t *timer, att_key_t key)
+{
+    att_k_alarm_remove(&timer->alarm);
     att_port_unlock(key);
 }
 
@@ -92,7 +119,11 @@ void att_timer_stop(att_timer_t *timer)
     ATT_EXPECT(timer != NULL, ATT_FAULT_BAD_OBJECT);
     const att_key_t key = att_port_lock();
     ATT_TRACE(ATT_EVENT_TIMER_STOP, timer);
-    att_k_alarm_remove(&timer->alarm);
+    if (ATT_PORT_IS_NULL(timer->alarm.prev) || !ATT_PORT_IS_NULL(att_k.alarm_cursors)) {
+        stop_slowly(timer, key);
+        return;
+    }
+    att_k_alarm_unlink(&timer->alarm);
     att_port_unlock(key);
 }
 

@@ -126,15 +126,20 @@ TEST(timed_both, "limits on both sides change nothing of a message in time")
 TEST(timed_first_of_two, "with a limit, of two receivers that wait the first receives")
 {
     uintptr_t reply = 0;
-    start(6, timed_server, ARG('1'));
-    start(6, timed_server, ARG('2'));
-    settle();
-    CHECK_EQ(att_message_send(&inbox, 5, &reply, ATT_MS(50)), ATT_OK);
-    CHECK_TOKENS("1");
-    CHECK_EQ(att_message_send(&inbox, 6, &reply, ATT_MS(50)), ATT_OK);
-    CHECK_EQ(reply, 12);
-    finish();
-    CHECK_TOKENS("2");
+    for (uint8_t until = 0; until < 2; until++) {
+        start(6, timed_server, ARG('1'));
+        start(6, timed_server, ARG('2'));
+        settle();
+        const att_time_t deadline = att_now() + ATT_MS(50);
+        CHECK_EQ(until ? att_message_send_until(&inbox, 5, &reply, deadline)
+                       : att_message_send(&inbox, 5, &reply, ATT_MS(50)),
+                 ATT_OK);
+        CHECK_TOKENS("1");
+        CHECK_EQ(att_message_send(&inbox, 6, &reply, ATT_MS(50)), ATT_OK);
+        CHECK_EQ(reply, 12);
+        finish();
+        CHECK_TOKENS("2");
+    }
 }
 
 TEST(order, "senders are served by priority, first come first served within one")
@@ -415,7 +420,11 @@ TEST(due, "a switch becomes pending at any moment of a send to a waiting thread:
         start(6, server, ARG('S'));
         start(7, take_a, NULL);
         irq_tick(IRQ_FOREIGN, give_a, (uint8_t)TARGET_TICKS(1 + round % 25));
-        CHECK_EQ(att_message_send(&inbox, 0x55, &reply, round % 2 == 0 ? ATT_FOREVER : ATT_MS(100)), ATT_OK);
+        const att_time_t deadline = att_now() + ATT_MS(100);
+        CHECK_EQ(round % 3 == 2
+                     ? att_message_send_until(&inbox, 0x55, &reply, deadline)
+                     : att_message_send(&inbox, 0x55, &reply, round % 3 == 0 ? ATT_FOREVER : ATT_MS(100)),
+                 ATT_OK);
         CHECK_EQ(reply, 0xAA);
         irq_tick_cancel();
         if (!att_thread_ended(started(1))) { /* it has not come yet */
@@ -432,6 +441,7 @@ TEST(late, "time that is up at any moment of sending: nothing is sent")
     for (uint8_t step = 0; step < 60; step++) {
         uintptr_t reply;
         CHECK_EQ(att_message_send(&inbox, 1, &reply, step % 8), ATT_TIMEOUT);
+        CHECK_EQ(att_message_send_until(&inbox, 1, &reply, att_now() + step % 8), ATT_TIMEOUT);
         CHECK_EQ(att_message_receive(&inbox, &first, ATT_NOWAIT), ATT_TIMEOUT);
     }
 }

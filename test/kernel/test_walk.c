@@ -29,13 +29,18 @@ static void no_call(void *arg)
 static att_timer_t later = ATT_TIMER_INIT(no_call, NULL);
 
 /* Sleepers with alarms before the controller's, and a timer behind it: its place is between two others. */
-static void start_sleepers(att_prio_t prio)
+static void start_some(att_prio_t prio, uint8_t count)
 {
     att_timer_start(&later, ATT_MS(31), 0);
-    for (uint8_t k = 0; k < SLEEPERS; k++) {
+    for (uint8_t k = 0; k < count; k++) {
         start(prio, sleep_in_ref, ARG(k));
     }
     settle();
+}
+
+static void start_sleepers(att_prio_t prio)
+{
+    start_some(prio, SLEEPERS);
 }
 
 static void resume_all(void)
@@ -210,6 +215,71 @@ static void take_in_time(void *arg)
     CHECK_EQ(att_sem_take(&sem_b, ATT_MS(30)), ATT_OK);
 }
 
+static att_inbox_t inbox;
+static att_message_t message;
+
+static void receive_it(void *arg)
+{
+    (void)arg;
+    CHECK_EQ(att_message_receive(&inbox, &message, ATT_FOREVER), ATT_OK);
+}
+
+/* Among the others, or behind `later`. */
+#define TIMEOUT_OF(step) ((step)&8 ? ATT_MS(40) : ATT_MS(24))
+
+TEST(sender_walks, "a message with a timeout is passed before its alarm's place is found; alarms leave meanwhile")
+{
+    EACH_STEP(step)
+    {
+        start_sleepers(step & 2 ? 6 : 3);
+        start(7, receive_it, NULL);
+        irq_tick(KIND_OF(step), resumes[step / 2 % 3], TICKS_OF(step));
+        uintptr_t reply = 0;
+        const att_time_t begin = att_now();
+        CHECK_EQ(att_message_send(&inbox, step, &reply, TIMEOUT_OF(step)), ATT_TIMEOUT);
+        CHECK(att_now() - begin >= TIMEOUT_OF(step));
+        irq_tick_cancel();
+        CHECK_EQ(message.word, step);
+        CHECK_EQ(att_message_reply(&message, 0), ATT_EMPTY);
+        resume_rest();
+        finish();
+        CHECK_EQ(att_k_check(), 0);
+        CHECK(!target_alarm_armed());
+    }
+}
+
+static void send_in_time(void *arg)
+{
+    uintptr_t reply = 0;
+    CHECK_EQ(att_message_send(&inbox, 1, &reply, arg != NULL ? ATT_MS(30) : ATT_MS(18)), ATT_OK);
+    CHECK_EQ(reply, 2);
+}
+
+static void reply_it(void)
+{
+    (void)att_message_reply(&message, 2);
+}
+
+TEST(sender_leaves, "a reply comes in the middle of a walk: the sender disarms its timeout")
+{
+    EACH_STEP(step)
+    {
+        start_some(6, SLEEPERS - 1);
+        start(7, receive_it, NULL);
+        start(5, send_in_time, ARG(step & 2)); /* its alarm is among the others, or the first */
+        irq_tick(KIND_OF(step), reply_it, TICKS_OF(step));
+        att_timer_start(&timers[0], ATT_MS(25), 0);
+        irq_tick_cancel();
+        CHECK(att_timer_running(&timers[0]));
+        CHECK_EQ(att_k_check(), 0);
+        reply_it(); /* if it has not come yet */
+        resume_rest();
+        finish();
+        att_timer_stop(&timers[0]);
+        CHECK_EQ(att_k_check(), 0);
+    }
+}
+
 static att_mutex_t mutex;
 static att_cond_t cond;
 
@@ -262,11 +332,19 @@ static void oversleep(void)
     att_clock_corrected();
 }
 
+static void sleep_once(void *arg)
+{
+    (void)arg;
+    att_sleep(ATT_MS(19)); /* the first, so that its place needs no walk */
+}
+
 TEST(time_passes, "all alarms, the walker's own included, become due while it walks")
 {
     EACH_STEP(step)
     {
         start_sleepers(step & 2 ? 6 : 3);
+        start(step & 1 ? 6 : 3, sleep_once, NULL);
+        settle();
         if (step & 4) {
             resume_all(); /* those that are less urgent are woken, and their alarms are still armed */
         }
@@ -402,5 +480,6 @@ TEST(reset_elsewhere, "waiters elsewhere whose time is up, or whose priority cha
 }
 
 TAP_SUITE("test_walk.c",
-          CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(walker_leaves)
-              CASE(time_passes) CASE(sleep_passes) CASE(reset_comes) CASE(reset_walks) CASE(reset_elsewhere))
+          CASE(alarms_leave) CASE(unit_comes) CASE(switch_comes) CASE(two_walk) CASE(sender_walks)
+              CASE(sender_leaves) CASE(walker_leaves) CASE(time_passes) CASE(sleep_passes) CASE(reset_comes)
+                  CASE(reset_walks) CASE(reset_elsewhere))
