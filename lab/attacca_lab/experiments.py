@@ -74,7 +74,7 @@ class Case:
         Where instructions are counted: what ends itself, and needs no edge from outside; an interrupt is requested by
         software there, as on the Cortex-M.
         """
-        if not board.counts or self.boards == FLOORS:
+        if not board.counts or self.boards == _COUNTED_FLOORS:
             return not self.boards or board.name in self.boards
         like = "m4f" if board.floats else "m0plus"
         watched = self.stimulus is not None or self.seconds is not None or bool(self.extra)
@@ -127,11 +127,11 @@ def growth(name: str, read: Reading, firmware: str = "", boards: tuple[str, ...]
     return threads + [Case(name, f"{firmware}.timers-{n}", read, timers=n, boards=boards, **more) for n in TIMERS]
 
 
-FLOORS = ("virt", "virt-e", "realview-pb-a8", "realview-pb-a8-arm", "10m50")  # have bench/qemu/floor.S
+_COUNTED_FLOORS = ("virt", "virt-e", "realview-pb-a8", "realview-pb-a8-arm", "10m50")  # have bench/qemu/floor.S
 
 
 def _switches() -> list[Case]:
-    cases = [Case("floor-semaphore", "floor-semaphore", pairs, boards=FLOORS)]
+    cases = [Case("floor-semaphore", "floor-semaphore", pairs, boards=_COUNTED_FLOORS)]
     for name in ("switch-semaphore", "switch-wake", "switch-event", "switch-mailbox", "switch-yield", "pair-semaphore"):
         cases.append(Case(name, name, pairs, main=True))
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
