@@ -1,6 +1,6 @@
 /*
  * floor-semaphore: switch-semaphore in hand-written assembly, as short as a semaphore with priorities lets it be
- * (qemu/floor.S), without the kernel. What a kernel in C is held against: nobody's library, and nothing that a program
+ * (qemu/floor.S), without the kernel. What a kernel in C is held against: no library, and nothing that a program
  * could use.
  */
 #include "bench.h"

@@ -128,7 +128,7 @@ SPIN machine_spin_b, 0xB8, 0, 0x00800000, ne, eq
     .type machine_call, %function
 machine_call:                       /* r0: function, r1: seed; an odd one uses floating point */
     push {r3-r11, lr}
-    mov r2, #0x01010101
+    ldr r2, =0x01010101
     mul r3, r1, r2
     tst r1, #1
     beq 1f
