@@ -29,7 +29,7 @@ elseif(ATTACCA_ARCH STREQUAL "avr")
     set(ATTACCA_LINK ${ATTACCA_CPU} -Wl,--gc-sections
         -Wl,--defsym=__DATA_REGION_LENGTH__=${ATTACCA_RAM_${ATTACCA_BOARD}}) # else too much RAM is no link error
 else()
-    # No C library: board/cortex-m has what the compiler asks for, for RISC-V, too.
+    # No C library: board/cortex-m has what the compiler asks for, for RISC-V and ARM7TDMI, too.
     if(ATTACCA_ARCH STREQUAL "cortex-m")
         list(APPEND ATTACCA_CPU -mthumb)
     endif()
@@ -56,7 +56,7 @@ file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.S
     ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c
     ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.S)
-if(ATTACCA_ARCH STREQUAL "riscv")
+if(NOT ATTACCA_ARCH MATCHES "^(avr|cortex-m|host)$")
     list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)
 endif()
 

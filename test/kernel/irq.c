@@ -220,7 +220,7 @@ void irq_later(irq_kind_t kind, irq_action_t action)
     after(action, BOARD_CLOCK_HZ / 10000u);
 }
 
-#elif defined(ATT_PORT_RISCV)
+#elif defined(ATT_PORT_RISCV) || defined(ATT_PORT_ARM7TDMI)
 /* Interrupts that the board leaves free, and a timer for the delayed ones. */
 enum { TICK = 3, TICKS_LATER = ATT_BOARD_SPARE_TICK_HZ / 10000 };
 
@@ -242,7 +242,7 @@ ATT_ISR(ATT_BOARD_SPARE_HANDLER_0)
     act(IRQ_KNOWN);
 }
 
-#if ATT_PORT_VECTORED
+#if defined(ATT_PORT_VECTORED) && ATT_PORT_VECTORED
 __attribute__((interrupt("machine"))) void ATT_BOARD_SPARE_VECTOR_1(void);
 void ATT_BOARD_SPARE_VECTOR_1(void)
 #else

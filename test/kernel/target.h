@@ -91,7 +91,7 @@ static inline void target_clock_jump(att_time_t units)
     att_unlock(key);
 }
 
-#elif defined(ATT_PORT_CORTEX_M) || defined(ATT_PORT_RISCV)
+#elif defined(ATT_PORT_CORTEX_M) || defined(ATT_PORT_RISCV) || defined(ATT_PORT_ARM7TDMI)
 #define TARGET_STACK 256
 #define TARGET_CONTROLLER_STACK 512
 #define TARGET_PAD 64
@@ -124,7 +124,7 @@ static inline void target_clock_set(uint64_t units)
 ATT_PORT_NORETURN static inline void target_run_over(void (*judge)(void))
 {
     (void)judge; /* by the next run */
-#ifdef ATT_PORT_RISCV
+#ifndef ATT_PORT_CORTEX_M
     att_board_restart();
 #else
     __asm__ __volatile__("dsb" ::: "memory");        /* what the next run is to find is in memory */

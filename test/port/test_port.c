@@ -26,7 +26,7 @@
 
 #if defined(__AVR__)
 #define STACK (ATT_STACK_MIN + (ATT_CFG_CHECK >= 1 ? 72 : 42) + 100 * PORT_SOAK)
-#elif defined(ATT_PORT_CORTEX_M) || defined(ATT_PORT_RISCV)
+#elif defined(ATT_PORT_CORTEX_M) || defined(ATT_PORT_RISCV) || defined(ATT_PORT_ARM7TDMI)
 #define STACK                                                                                                \
     (ATT_STACK_MIN + 256) /* patterns in every register, pushed, and those of the floating-point unit */
 #else

@@ -1,7 +1,7 @@
 /*
- * Three interrupts and a timer that the board leaves free. The foreign one has a vector of its own where
- * vectors are used, so that the port knows nothing of it. In a storm the timer comes at times that do not
- * repeat, and raises the others.
+ * Three interrupts and a timer that the board leaves free (RISC-V, ARM7TDMI). The foreign one has a vector of its own
+ * where vectors are used, so that the port knows nothing of it. In a storm the timer comes at times that do not repeat,
+ * and raises the others.
  */
 #include "machine.h"
 
@@ -29,7 +29,7 @@ ATT_ISR(ATT_BOARD_SPARE_HANDLER_0)
     on_known();
 }
 
-#if ATT_PORT_VECTORED
+#if defined(ATT_PORT_VECTORED) && ATT_PORT_VECTORED
 __attribute__((interrupt("machine"))) void ATT_BOARD_SPARE_VECTOR_1(void);
 void ATT_BOARD_SPARE_VECTOR_1(void)
 #else
@@ -118,6 +118,10 @@ void machine_calm(void)
 
 bool machine_aligned(const void *frame)
 {
+#ifdef ATT_PORT_RISCV
     const uintptr_t alignment = sizeof(att_port_stack_t) == 4 ? 4 : 16;
+#else
+    const uintptr_t alignment = 8;
+#endif
     return (uintptr_t)frame % 4 == 0 && (uintptr_t)att_port_sp() % alignment == 0;
 }
