@@ -42,6 +42,9 @@ else()
     set(ATTACCA_LINK ${ATTACCA_CPU} -nostdlib -Wl,--gc-sections -L${ATTACCA_ROOT}/board/${ATTACCA_ARCH}
         -L${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} -T${script})
     set(ATTACCA_LIBRARIES gcc)
+    if(ATTACCA_ARCH STREQUAL "arm7tdmi")
+        list(APPEND ATTACCA_LINK -Wl,-n) # or memory that is not loaded begins with a page of the file
+    endif()
 endif()
 
 # What the figures say about their build.
@@ -54,7 +57,7 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD
 file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${ATTACCA_ROOT}/kernel/*.c ${ATTACCA_ROOT}/dynamic/*.c)
 file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.S
-    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c
+    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.S
     ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.S)
 if(NOT ATTACCA_ARCH MATCHES "^(avr|cortex-m|host)$")
     list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)

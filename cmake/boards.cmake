@@ -26,6 +26,8 @@ attacca_board(microbit cortex-m microbit -mcpu=cortex-m0)
 attacca_board(virt riscv virt -march=rv32imac -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=1)
 attacca_board(virt-im riscv virt -march=rv32im -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=0)
 attacca_board(virt-e riscv virt -march=rv32e -mabi=ilp32e -misa-spec=2.2 -DATT_PORT_VECTORED=1)
+attacca_board(gba arm7tdmi gba -mcpu=arm7tdmi -marm)
+attacca_board(gba-thumb arm7tdmi gba -mcpu=arm7tdmi -mthumb)
 attacca_board(versatilepb arm7tdmi versatilepb -mcpu=arm7tdmi -marm)
 attacca_board(versatilepb-thumb arm7tdmi versatilepb -mcpu=arm7tdmi -mthumb)
 

@@ -26,12 +26,12 @@ __attribute__((noreturn)) void att_board_restart(void);
 void att_board_clock_set(uint64_t units);
 
 /* For tests: three interrupts that software raises, 0 to 2, and a timer, 3, which comes once after so many
- * microseconds. Each handler calls att_board_spare_done first. */
+ * ticks, each about ten instructions. Each handler calls att_board_spare_done first. */
 #define ATT_BOARD_SPARE_HANDLER_0 Interrupt1_Handler
 #define ATT_BOARD_SPARE_HANDLER_1 Interrupt2_Handler
 #define ATT_BOARD_SPARE_HANDLER_2 Interrupt3_Handler
 #define ATT_BOARD_SPARE_HANDLER_3 Timer23_Handler
-#define ATT_BOARD_SPARE_TICK_HZ 1000000u
+#define ATT_BOARD_SPARE_TICK_HZ 12000000u
 void att_board_spare_start(void);
 void att_board_spare_raise(unsigned number);
 void att_board_spare_raise_0(void); /* the first; takes no register but the return address */

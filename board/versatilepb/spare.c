@@ -29,11 +29,16 @@ __attribute__((naked, target("arm"))) void att_board_spare_raise_0(void)
                          ".ltorg");
 }
 
+/* The timer counts microseconds: what is to be less passes here. */
 void att_board_spare_after(uint32_t ticks)
 {
+    enum { TICKS = ATT_BOARD_SPARE_TICK_HZ / 1000000 };
     att_board_spare_done(3);
-    VERSATILEPB_SPARE->load = ticks;
+    VERSATILEPB_SPARE->load = ticks / TICKS + 1;
     VERSATILEPB_SPARE->control = TIMER_ENABLE | TIMER_32_BITS | TIMER_ONE_SHOT | TIMER_INTERRUPT;
+    for (uint32_t rest = TICKS - ticks % TICKS; rest != 0; rest--) { /* about ten instructions each */
+        __asm__ __volatile__("nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop");
+    }
 }
 
 void att_board_spare_done(unsigned number)
