@@ -34,9 +34,13 @@ THREADS = {
     "stm32f107": (4, 8, 16, 32),
     "m0plus": (4, 8, 16, 32),
     "m4f": (4, 8, 16, 32),
+    "gba": (4, 8, 16),
+    "gba-thumb": (4, 8, 16),
 }
 MOST_THREADS = {"uno": 8}  # in every build but the fastest, which needs less stack
 AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107", "m0plus", "m4f")
+PENDED = (*CORTEX_M, "gba", "gba-thumb")  # software can request an interrupt
+EDGES = (*AVR, *CORTEX_M)  # both edges of a pin interrupt, of one that the program drives, too
 TIMERS = (1, 4, 16, 64)
 PULSES, JITTER_PULSES = 1_000, 10_000  # as in bench/
 WINDOW_TIME = 2  # seconds that the clock's own cost is watched
@@ -245,20 +249,20 @@ def _interrupts() -> list[Case]:
         avr = {**show, "boards": AVR}
         cases += [
             Case(name, "irq", from_entry(probe), main=True, notes=_ENTRY_NOTE, **avr),  # type: ignore[arg-type]
-            Case(name, "irq.pended", from_request(probe), main=True, notes=_REQUEST_NOTE, boards=CORTEX_M,
+            Case(name, "irq.pended", from_request(probe), main=True, notes=_REQUEST_NOTE, boards=PENDED,
                  channels=("probe_a", "probe_b", "irq", "masked")),
-            Case(name, "irq", from_edge(probe), variant="from-edge", **show),  # type: ignore[arg-type]
+            Case(name, "irq", from_edge(probe), variant="from-edge", **{**show, "boards": EDGES}),  # type: ignore[arg-type]
             Case(name, "irq.quiet", from_entry(probe), variant="no timer", **avr),  # type: ignore[arg-type]
-            Case(name, "irq.pended.quiet", from_request(probe), variant="no timer", boards=CORTEX_M),
+            Case(name, "irq.pended.quiet", from_request(probe), variant="no timer", boards=PENDED),
         ]  # fmt: skip
         if name == "irq-to-thread":
             cases += [
                 Case(name, "irq.timeout", from_entry(probe), variant="timeout", shape=True, notes=_TIMEOUT_NOTE, **avr),  # type: ignore[arg-type]
                 Case(name, "irq.pended.timeout", from_request(probe), variant="timeout", shape=True,
-                     notes=_TIMEOUT_NOTE, boards=CORTEX_M),
+                     notes=_TIMEOUT_NOTE, boards=PENDED),
             ]  # fmt: skip
         cases += growth(name, from_entry(probe), "irq", AVR, extra=watch)
-        cases += growth(name, from_request(probe), "irq.pended", CORTEX_M)
+        cases += growth(name, from_request(probe), "irq.pended", PENDED)
     cases.append(
         Case("irq-to-handler", "irq.digital-write", from_entry("probe_a"), "digitalWrite", extra=watch, boards=AVR)
     )
