@@ -16,8 +16,8 @@
 #define BENCH_PIN_WRITE(operation, bits)                                                                     \
     do {                                                                                                     \
         uint32_t address_, value_, bits_;                                                                    \
-        __asm__ __volatile__("ldr %0, =0x04000134\n\tldrh %1, [%0]\n\tmovs %2, %3\n\t" operation             \
-                             "s %1, %2\n\tstrh %1, [%0]"                                                     \
+        __asm__ __volatile__("ldr %0, =0x04000134\n\tldrh %1, [%0]\n\tmov %2, %3\n\t" operation             \
+                             " %1, %2\n\tstrh %1, [%0]"                                                     \
                              : "=&l"(address_), "=&l"(value_), "=&l"(bits_)                                  \
                              : "i"(bits)                                                                     \
                              : "memory", "cc");                                                              \
