@@ -3,13 +3,29 @@
 #ifndef ATTACCA_PORT_OFFSETS_H
 #define ATTACCA_PORT_OFFSETS_H
 
+#include "attacca/config.h"
+
 /* att_thread_t */
 #define OFF_SP 0
+#define OFF_WAIT_NEXT 4
+#define OFF_ABOVE 12
+#define OFF_NEXT 20
+#define OFF_QUEUE 24
 #define OFF_RESULT 32
+
+/* A set of priorities. */
+#if ATT_CFG_PRIORITIES <= 8
+#define LDR_SET ldrb
+#elif ATT_CFG_PRIORITIES <= 16
+#define LDR_SET ldrh
+#else
+#define LDR_SET ldr
+#endif
 
 /* att_k */
 #define OFF_K_TOP 0
 #define OFF_K_FROM 4
+#define OFF_K_READY 8
 
 /* `result` of a thread that an interrupt preempted: no outcome has this bit. */
 #define PREEMPTED 0x80

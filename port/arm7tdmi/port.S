@@ -19,9 +19,7 @@
  */
 #include "asm.h"
 
-FUNCTION att_port_switch            @ r0: the thread to run; r1: the one that runs; masked
-    stmfd sp!, {r4-r11, lr}
-exchange:                           @ r1 is pushed
+.macro EXCHANGE                     @ r0: the thread to run; r1: the one that runs, and is pushed
     ldrb r2, [r0, #OFF_RESULT]
     str sp, [r1, #OFF_SP]
     ldr sp, [r0, #OFF_SP]
@@ -32,7 +30,74 @@ exchange:                           @ r1 is pushed
     ldmfd sp!, {r4-r11, lr}
     msr cpsr_c, #THREAD
     bx lr
-outcome:                            @ other than ATT_OK: it is taken out of the thread
+.endm
+
+#if ATT_CFG_FAST && ATT_CFG_CHECK == 0 && !ATT_TRACED
+/* Two functions of the kernel (sched.c), in ARM state whatever the kernel was compiled for, and in one piece with the
+ * switch. What is rare is left to C, with the arguments as they came. */
+.macro REST function
+#ifdef __thumb__
+    ldr r3, =\function
+    bx r3
+#else
+    b \function
+#endif
+.endm
+
+FUNCTION att_k_wake                 @ r0: a thread that was removed from its queue; r1: the key
+    and r2, r1, #MASK | THREAD_BITS
+    cmp r2, #THREAD_BITS
+    ldreq r12, =att_k
+    ldmiaeq r12, {r2, r3}           @ top, from
+    cmpeq r3, #0
+    bne 1f
+    LDR_SET r1, [r0, #OFF_ABOVE]
+    LDR_SET r3, [r2, #OFF_ABOVE]
+    cmp r1, r3
+    bhs 2f
+    str r2, [r0, #OFF_NEXT]
+    str r0, [r12, #OFF_K_TOP]
+    stmfd sp!, {r4-r11, lr}
+    mov r1, r2
+    EXCHANGE
+1:  REST att_k_wake_later
+2:  mov r1, #THREAD
+    REST att_k_wake_behind
+    .ltorg
+
+FUNCTION att_k_block                @ r0: the queue, or NULL; r1: the key
+    ldr r12, =att_k
+    cmp r0, #0
+    beq 2f
+    ldmia r12, {r2, r3}             @ top, from
+    cmp r3, #0
+    ldreq r3, [r0]
+    cmpeq r3, #0
+    bne 2f
+    stmfd sp!, {r4-r11, lr}
+    ldr r4, [r2, #OFF_NEXT]
+    LDR_SET r5, [r12, #OFF_K_READY]
+    LDR_SET r6, [r4, #OFF_ABOVE]
+    tst r5, r6
+    bne 1f
+    str r3, [r2, #OFF_WAIT_NEXT]    @ r3 is 0
+    str r3, [r2, #OFF_NEXT]
+    str r0, [r2, #OFF_QUEUE]
+    str r2, [r0]
+    str r4, [r12, #OFF_K_TOP]
+    mov r0, r4
+    mov r1, r2
+    EXCHANGE
+1:  ldmfd sp!, {r4-r11, lr}
+2:  REST att_k_block_slowly
+    .ltorg
+#endif
+
+FUNCTION att_port_switch            @ r0: the thread to run; r1: the one that runs; masked
+    stmfd sp!, {r4-r11, lr}
+exchange:                           @ r1 is pushed
+    EXCHANGE
+outcome:                            @ other than ATT_OK: it is taken out of the thread; r2
     mov r1, #0
     str r1, [r0, #OFF_SP]
     strb r1, [r0, #OFF_RESULT]
