@@ -7,6 +7,7 @@
 #include "start.h"
 
 extern uint32_t att_text_load[], att_text_begin[], att_text_end[], att_more_load[], att_more_begin[], att_more_end[];
+extern uint32_t att_more_bss_begin[], att_more_bss_end[];
 extern uint32_t att_data_load[], att_data_begin[], att_data_end[], att_bss_begin[], att_bss_end[];
 extern void (*const att_init_begin[])(void);
 extern void (*const att_init_end[])(void);
@@ -21,15 +22,21 @@ static inline __attribute__((always_inline)) void copy(const uint32_t *from, uin
     }
 }
 
+static inline __attribute__((always_inline)) void clear(uint32_t *to, const uint32_t *end)
+{
+    while (to != end) {
+        *to++ = 0;
+    }
+}
+
 START_UP __attribute__((noreturn)) void att_board_begin(void);
 void att_board_begin(void)
 {
     copy(att_text_load, att_text_begin, att_text_end);
     copy(att_more_load, att_more_begin, att_more_end);
     copy(att_data_load, att_data_begin, att_data_end);
-    for (uint32_t *to = att_bss_begin; to != att_bss_end; to++) {
-        *to = 0;
-    }
+    clear(att_bss_begin, att_bss_end);
+    clear(att_more_bss_begin, att_more_bss_end);
     void (*volatile init_board)(void) = att_board_init; /* it may be far from here */
     init_board();
     for (void (*const *init)(void) = att_init_begin; init != att_init_end; init++) {

@@ -17,21 +17,24 @@ std::uint32_t load32(ARMCore *cpu, std::uint32_t address, int *cycles)
 {
     if (!Machine::one->readable(address))
         Machine::one->wild("read", address);
-    return under().load32(cpu, address, cycles);
+    const std::uint32_t value = under().load32(cpu, address, cycles);
+    return Machine::one->is_ours(address) ? Machine::one->seen(address, value) : value;
 }
 
 std::uint32_t load16(ARMCore *cpu, std::uint32_t address, int *cycles)
 {
     if (!Machine::one->readable(address))
         Machine::one->wild("read", address);
-    return under().load16(cpu, address, cycles);
+    const std::uint32_t value = under().load16(cpu, address, cycles);
+    return Machine::one->is_ours(address) ? Machine::one->seen(address, value) : value;
 }
 
 std::uint32_t load8(ARMCore *cpu, std::uint32_t address, int *cycles)
 {
     if (!Machine::one->readable(address))
         Machine::one->wild("read", address);
-    return under().load8(cpu, address, cycles);
+    const std::uint32_t value = under().load8(cpu, address, cycles);
+    return Machine::one->is_ours(address) ? Machine::one->seen(address, value) : value;
 }
 
 void store32(ARMCore *cpu, std::uint32_t address, std::int32_t value, int *cycles)
@@ -86,7 +89,7 @@ void set_active_region(ARMCore *cpu, std::uint32_t address)
     if (Machine::one->executable(address))
         under().setActiveRegion(cpu, address);
     else
-        Machine::one->wild("jump", address);
+        Machine::one->wild("jump outside flash,", address);
 }
 
 } // namespace
@@ -108,7 +111,7 @@ void Machine::take_access()
 void Machine::wild(const char *what, std::uint32_t address)
 {
     char text[64];
-    std::snprintf(text, sizeof text, "%s outside memory, at 0x%08x", what, address);
+    std::snprintf(text, sizeof text, "%s at 0x%08x, where there is no memory", what, address);
     impossible(text);
 }
 
@@ -126,6 +129,8 @@ bool Machine::readable(std::uint32_t address) const
 
 bool Machine::writable(std::uint32_t address) const
 {
+    if (address == gpio_data || address == gpio_direction)
+        return true;
     return !holds(rom, address) && !holds(bios, address) && (readable(address) || address == mark_register);
 }
 
@@ -146,6 +151,10 @@ void Machine::wrote(std::uint32_t address, unsigned size, std::uint32_t value)
         say(static_cast<char>(value));
     } else if (address == rcnt) {
         rcnt_ = static_cast<std::uint16_t>(value);
+    } else if (address == gpio_data) {
+        gpio_ = static_cast<std::uint16_t>(value);
+    } else if (address == gpio_direction) {
+        gpio_outputs_ = static_cast<std::uint16_t>(value);
     } else if (address == rcnt + 1 && size == 1) {
         rcnt_ = static_cast<std::uint16_t>((rcnt_ & 0xff) | value << 8);
     }

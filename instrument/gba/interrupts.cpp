@@ -1,5 +1,6 @@
 // Interrupts: when the processor enters one, and what asks for them from outside.
 #include "machine.hpp"
+#include "serial.hpp"
 
 namespace gba
 {
@@ -78,24 +79,48 @@ void Machine::raised(Cycle start)
     waiting_ = false;
 }
 
-// A request takes seven cycles to the processor. One that is there when interrupts are allowed again is taken at once;
-// libmgba would let it begin anew.
+// A request takes seven cycles to the processor, and is there then: libmgba would let it begin anew where interrupts are
+// allowed again. The flag that allows them is looked at an instruction late.
 void Machine::unmasked()
 {
-    if (!waiting_ || !requested() || cpu_->cpsr.i != 0)
+    if (waiting_ && requested() && cpu_->cpsr.i == 0)
+        shadow_ = 2;
+}
+
+void Machine::after_shadow()
+{
+    if (--shadow_ != 0 || !waiting_ || cpu_->cpsr.i != 0)
         return;
     mTimingDeschedule(&gba_->timing, &gba_->irqEvent);
     mTimingSchedule(&gba_->timing, &gba_->irqEvent, 0);
 }
 
+// Keys are low while they are pressed. Of the link port's pins SI interrupts, when it falls.
+void Machine::drive(int pin, bool level)
+{
+    if (pin >= first_key) {
+        const unsigned key = 1U << (pin - first_key);
+        gba_->keysActive = static_cast<std::uint16_t>(level ? gba_->keysActive & ~key : gba_->keysActive | key);
+        GBATestKeypadIRQ(gba_);
+        return;
+    }
+    const auto bit = static_cast<std::uint16_t>(1U << pin);
+    const bool falls = (driven_ & bit) != 0 && !level;
+    driven_ = static_cast<std::uint16_t>(level ? driven_ | bit : driven_ & ~bit);
+    if (bit == si_bit && falls && (rcnt_ & 0xc100) == 0x8100)
+        GBARaiseIRQ(gba_, GBA_IRQ_SIO, 0);
+}
+
 // At the next moment at which something comes from outside.
 void Machine::plan_wake()
 {
+    mTimingDeschedule(&gba_->timing, &wake_);
     Cycle next = settings_.budget;
     if (next_event_ < events_.size())
         next = std::min(next, events_[next_event_].cycle);
     for (const Stray &stray : strays_)
         next = std::min(next, stray.due);
+    next = std::min(next, serial_->due());
     constexpr Cycle far = 1U << 24;
     const Cycle now = cycle();
     const Cycle distance = next > now ? std::min(next - now, far) : 1;
@@ -115,17 +140,14 @@ void Machine::wake()
         for (const Pin &input : inputs_)
             if (input.number == pin)
                 vcd_.change(input.channel, event.cycle, event.value);
-        if (pin >= first_key) { // a key that is pressed is low
-            const std::uint32_t key = 1U << (pin - first_key);
-            gba_->keysActive = static_cast<std::uint16_t>(event.value != 0 ? gba_->keysActive & ~key : gba_->keysActive | key);
-            GBATestKeypadIRQ(gba_);
-        }
+        drive(pin, event.value != 0);
     }
     for (Stray &stray : strays_)
         while (stray.due <= now) {
             force(stray.irq.vector);
             stray.due += stray.random.between(stray.irq.min, stray.irq.max);
         }
+    serial_->run(now);
     gba_->earlyExit = true; // out of sleep, so that the run sees the budget
     plan_wake();
 }

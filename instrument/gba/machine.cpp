@@ -86,6 +86,7 @@ void Machine::load(const instrument::Image &image)
         stray.due = stray.random.between(irq.min, irq.max);
         strays_.push_back(stray);
     }
+    serial_ = std::make_unique<Serial>(gba_);
     plan_wake();
 }
 
@@ -96,10 +97,9 @@ void Machine::stimulate(std::vector<instrument::StimulusEvent> events)
             continue;
         const int pin = find_pin(event.pin);
         if (std::ranges::none_of(inputs_, [pin](const Pin &one) { return one.number == pin; }))
-            inputs_.push_back({pin, vcd_.add("in_" + event.pin, 1, 0)});
+            inputs_.push_back({pin, vcd_.add("in_" + event.pin, 1, pin < first_key ? 0 : 1)}); // keys are pulled up
     }
     events_ = std::move(events);
-    mTimingDeschedule(&gba_->timing, &wake_);
     plan_wake();
 }
 
@@ -122,7 +122,7 @@ bool Machine::nothing_wakes() const
     possible |= (io[4 / 2] >> 3) & 7U; // DISPSTAT
     for (unsigned i = 0; i < 4; ++i)
         possible |= (io[0x102 / 2 + 2 * i] & 0xc0) == 0xc0 ? 8U << i : 0;
-    if (next_event_ < events_.size() || !strays_.empty())
+    if (next_event_ < events_.size() || !strays_.empty() || serial_->due() != instrument::never)
         possible |= 0x3fff;
     return (possible & io[index_ie]) == 0;
 }
@@ -172,6 +172,8 @@ void Machine::step()
     ARMRun(cpu_);
     ++instructions;
     executed();
+    if (shadow_ != 0)
+        after_shadow();
     if (waiting_ && !requested())
         waiting_ = false;
     if (!fault_.empty()) // what failed is this instruction
@@ -199,14 +201,18 @@ void Machine::step()
         mark_.reset();
         mark(value, cycle(), place);
     }
-    const std::uint16_t directions = rcnt_ >> 4 & 15;
-    const auto levels = static_cast<std::uint16_t>((rcnt_ & 0xc000) == 0x8000 ? rcnt_ & directions : 0);
-    if (levels != levels_)
-        show_pins(levels, cycle());
+    if (outputs() != levels_)
+        show_pins(outputs(), cycle());
     if (pc() == rom.base)
         ++restarts;
     if (numbered)
         window_.executed();
+}
+
+std::uint16_t Machine::outputs() const
+{
+    const int link = (rcnt_ & 0xc000) == 0x8000 ? rcnt_ & rcnt_ >> 4 & 15 : 0;
+    return static_cast<std::uint16_t>(link | (gpio_ & gpio_outputs_ & 15) << 4);
 }
 
 void Machine::show_pins(std::uint16_t levels, Cycle now)

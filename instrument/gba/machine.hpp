@@ -88,11 +88,12 @@ class Machine : public instrument::Run
         waiting_ = requested();
     }
     void unmasked(); // perhaps
-    void wake();                                                          // something from outside is due
-    void say_byte(char byte)
+    std::uint32_t seen(std::uint32_t address, std::uint32_t value); // what a program reads of a register of ours
+    bool is_ours(std::uint32_t address) const
     {
-        say(byte);
+        return address >= siocnt && address <= rcnt;
     }
+    void wake();                                                          // something from outside is due
     GBA *gba() const
     {
         return gba_;
@@ -119,10 +120,12 @@ class Machine : public instrument::Run
     void take_access();  // libmgba's pointers
     void take_interrupts();
     void plan_wake();
-    void after(std::uint64_t pc, bool was_masked, unsigned mode);
     void check_stack();
     void trace_line();
+    std::uint16_t outputs() const;
     void show_pins(std::uint16_t levels, Cycle now);
+    void drive(int pin, bool level);
+    void after_shadow();
     bool nothing_wakes() const;
     bool masked() const
     {
@@ -161,8 +164,10 @@ class Machine : public instrument::Run
     unsigned depth_ = 0;       // of handlers
     bool waiting_ = false;     // a request has arrived at the processor, which is masked
 
-    std::uint16_t rcnt_ = 0;
-    std::uint16_t levels_ = 0; // of the link port's pins
+    unsigned shadow_ = 0;      // so many instructions until the flag counts
+    std::uint16_t rcnt_ = 0, gpio_ = 0, gpio_outputs_ = 0;
+    std::uint16_t levels_ = 0; // of outputs, by the pins' numbers
+    std::uint16_t driven_ = 0; // and of inputs
     std::optional<std::uint8_t> mark_;
     std::vector<Pin> shown_;
     std::vector<Pin> inputs_;

@@ -3,6 +3,7 @@
 #include "../common/memory.hpp"
 #include "../common/session.hpp"
 #include "machine.hpp"
+#include "memory.hpp"
 
 #include <elf.h>
 #include <nlohmann/json.hpp>
@@ -101,6 +102,7 @@ int run(const Options &options)
         events = instrument::load_stimulus(
             options.stimulus, settings.clock_hz, settings.seed,
             [](const std::string &name) { return find_pin(name) == no_pin ? std::string() : name; });
+    keep_library();
     const instrument::Kept kept(settings.copies());
     const auto files = std::make_unique<instrument::Files>(options, settings, identity);
     const auto machine = std::make_unique<Machine>(settings, symbols, files->vcd, files->console, files->trace);

@@ -1,7 +1,58 @@
-// libmgba is a shared library: what it allocates arrives here, because a program's own functions come first, and goes on
-// to the kept memory (../common/memory.hpp). So does what it asks of the system in whole pages.
-#include <cstddef>
+// libmgba is a shared library: what it allocates arrives here, because a program's own functions come first. What asks from
+// within it goes on to the kept memory (../common/memory.hpp), in whole pages, too; all others are the C library's.
+#include "memory.hpp"
+
+#include <cstdint>
 #include <cstring>
+
+#include <link.h>
+
+namespace
+{
+
+std::uintptr_t low, high; // of libmgba's code
+thread_local bool inside; // what is kept asks for what is not
+
+struct Inside {
+    Inside()
+    {
+        inside = true;
+    }
+    ~Inside()
+    {
+        inside = false;
+    }
+};
+
+int look(dl_phdr_info *info, std::size_t, void *)
+{
+    if (std::strstr(info->dlpi_name, "libmgba") == nullptr)
+        return 0;
+    for (unsigned i = 0; i < info->dlpi_phnum; ++i)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X) != 0) {
+            low = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            high = low + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+bool of_library(const void *caller)
+{
+    const auto place = reinterpret_cast<std::uintptr_t>(caller);
+    return !inside && place >= low && place < high;
+}
+
+} // namespace
+
+namespace gba
+{
+
+void keep_library()
+{
+    dl_iterate_phdr(look, nullptr);
+}
+
+} // namespace gba
 
 extern "C" {
 // NOLINTBEGIN: the names are glibc's, the linker's and libmgba's
@@ -14,50 +65,42 @@ void *__wrap_calloc(std::size_t count, std::size_t size);
 void *__wrap_realloc(void *memory, std::size_t size);
 void __wrap_free(void *memory);
 
-static thread_local bool inside; // what is kept asks for what is not
-
 void *malloc(std::size_t size)
 {
-    if (inside)
+    if (!of_library(__builtin_return_address(0)))
         return __libc_malloc(size);
-    inside = true;
-    void *memory = __wrap_malloc(size);
-    inside = false;
-    return memory;
+    const Inside now;
+    return __wrap_malloc(size);
 }
 
 void *calloc(std::size_t count, std::size_t size)
 {
-    if (inside)
+    if (!of_library(__builtin_return_address(0)))
         return __libc_calloc(count, size);
-    inside = true;
-    void *memory = __wrap_calloc(count, size);
-    inside = false;
-    return memory;
+    const Inside now;
+    return __wrap_calloc(count, size);
 }
 
 void *realloc(void *memory, std::size_t size)
 {
-    if (inside)
+    if (!of_library(__builtin_return_address(0)))
         return __libc_realloc(memory, size);
-    inside = true;
-    void *more = __wrap_realloc(memory, size);
-    inside = false;
-    return more;
+    const Inside now;
+    return __wrap_realloc(memory, size);
 }
 
 void free(void *memory)
 {
-    if (inside)
+    if (inside || low == 0)
         return __libc_free(memory);
-    inside = true;
+    const Inside now;
     __wrap_free(memory);
-    inside = false;
 }
 
 void *anonymousMemoryMap(std::size_t size)
 {
-    return calloc(1, size);
+    const Inside now;
+    return __wrap_calloc(1, size);
 }
 
 void mappedMemoryFree(void *memory, std::size_t)

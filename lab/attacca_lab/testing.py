@@ -263,6 +263,7 @@ def _instruments() -> Tally:
     os.environ |= prepare.other_simulators()
     os.environ["ATTACCA_AVR"] = str(build.instrument("avr"))
     os.environ["ATTACCA_CORTEX_M"] = str(build.instrument("cortex-m"))
+    os.environ["ATTACCA_GBA"] = str(build.instrument("gba"))
     return _pytest("instrument")
 
 

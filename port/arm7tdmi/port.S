@@ -166,6 +166,7 @@ FUNCTION att_port_handler_window
     mrseq r1, spsr
     mov r2, lr
     msr cpsr_c, #NESTED
+    nop                             @ the processor looks at the flag an instruction late
     msr cpsr_c, r0
     msreq spsr_cxsf, r1
     mov lr, r2
