@@ -24,7 +24,7 @@ void Serial::run(Cycle now)
     const unsigned control = gba_->memory.io[(siocnt & 0x3ff) / 2];
     for (; due() <= now; wire_.pop_front()) {
         if ((control & uart_mode) != uart_mode || fifo_.size() == room)
-            continue; // nobody listens
+            continue; // it is off, or full
         fifo_.push_back(wire_.front().value);
         if ((control & wants_interrupt) != 0)
             GBARaiseIRQ(gba_, GBA_IRQ_SIO, 0);
