@@ -24,6 +24,7 @@ LEVELS = {
     "lab": "everything",
     "bench": "bench",
     "arm": "bench --board stm32f103, test",
+    "gba": "bench --board gba, test",
     "riscv": "build --board virt, test",
     "test": "test",
     "simulators": "test --only instrument",

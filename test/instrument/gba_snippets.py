@@ -19,7 +19,6 @@ class Snippet(NamedTuple):
 
 
 _s = Snippet
-S = N = I = 1
 
 ALL = [
     # Data processing: S; a shift by a register I more; where pc is written, the pipeline is filled again, N + S.
@@ -74,7 +73,7 @@ ALL = [
 
 
 def cycles(count: str) -> int:
-    return int(eval(count, {}, {"S": S, "N": N, "I": I}))
+    return int(eval(count, {}, {"S": 1, "N": 1, "I": 1}))
 
 
 def source() -> str:

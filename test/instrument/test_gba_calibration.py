@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import gba_snippets as snippets
 import pytest
 
-import gba_snippets as snippets
 import instrument_tools as tools
 
 KIT = Path(__file__).resolve().parent / "kits" / "gba"
@@ -62,7 +62,7 @@ def test_a_timer_and_its_interrupt(attacca_gba: Path, tmp_path: Path, distance: 
     text = INTERRUPT.replace("DISTANCE", f"{distance}u").replace("WAIT", wait)
     run = tools.run(attacca_gba, built(tmp_path, text, "main.c"), tmp_path, "--board", "gba")
     assert run.status == 0 and run.vcd is not None
-    begun = dict((value, cycle) for cycle, value in run.markers())[2]
+    begun = {value: cycle for cycle, value in run.markers()}[2]
     entry = run.vcd.rising("irq")[0]
     # From the second mark, which is up to 10 cycles after the timer's start. Seven cycles tell the processor, and an
     # instruction may be under way.
