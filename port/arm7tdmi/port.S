@@ -19,14 +19,13 @@
  */
 #include "asm.h"
 
-.macro EXCHANGE                     @ r0: the thread to run; r1: the one that runs, and is pushed
-    ldrb r2, [r0, #OFF_RESULT]
-    str sp, [r1, #OFF_SP]
+.macro EXCHANGE from               @ r0: the thread to run, the top; the one that runs is pushed
+    ldrb r3, [r0, #OFF_RESULT]
+    str sp, [\from, #OFF_SP]
     ldr sp, [r0, #OFF_SP]
-    cmp r2, #0
+    str r3, [r0, #OFF_SP]           @ 0, in the usual case
+    movs r0, r3
     bne outcome
-    str r2, [r0, #OFF_SP]
-    mov r0, r2
     ldmfd sp!, {r4-r11, lr}
     msr cpsr_c, #THREAD
     bx lr
@@ -58,8 +57,7 @@ FUNCTION att_k_wake                 @ r0: a thread that was removed from its que
     str r2, [r0, #OFF_NEXT]
     str r0, [r12, #OFF_K_TOP]
     stmfd sp!, {r4-r11, lr}
-    mov r1, r2
-    EXCHANGE
+    EXCHANGE r2
 1:  REST att_k_wake_later
 2:  mov r1, #THREAD
     REST att_k_wake_behind
@@ -86,8 +84,7 @@ FUNCTION att_k_block                @ r0: the queue, or NULL; r1: the key
     str r2, [r0]
     str r4, [r12, #OFF_K_TOP]
     mov r0, r4
-    mov r1, r2
-    EXCHANGE
+    EXCHANGE r2
 1:  ldmfd sp!, {r4-r11, lr}
 2:  REST att_k_block_slowly
     .ltorg
@@ -96,14 +93,15 @@ FUNCTION att_k_block                @ r0: the queue, or NULL; r1: the key
 FUNCTION att_port_switch            @ r0: the thread to run; r1: the one that runs; masked
     stmfd sp!, {r4-r11, lr}
 exchange:                           @ r1 is pushed
-    EXCHANGE
-outcome:                            @ other than ATT_OK: it is taken out of the thread; r2
-    mov r1, #0
-    str r1, [r0, #OFF_SP]
-    strb r1, [r0, #OFF_RESULT]
+    EXCHANGE r1
+outcome:                            @ r0: other than ATT_OK: it is taken out of the thread
+    ldr r1, =att_k
+    ldr r1, [r1, #OFF_K_TOP]
+    mov r2, #0
+    str r2, [r1, #OFF_SP]
+    strb r2, [r1, #OFF_RESULT]
     ldmfd sp!, {r4-r11, lr}
-    mov r0, r2
-    tst r2, #PREEMPTED
+    tst r0, #PREEMPTED
     msreq cpsr_c, #THREAD
     bxeq lr
     mov r0, sp
@@ -112,6 +110,7 @@ outcome:                            @ other than ATT_OK: it is taken out of the 
     ldr r1, [r0], #4
     msr spsr_cxsf, r1
     ldmia r0, {r0-r3, r12, pc}^
+    .ltorg
 
 /* An interrupt, in IRQ mode, with r0 to r3, r12 and lr pushed: where the boot ROM enters, or att_port_irq below. */
 PLACE att_port_enter
