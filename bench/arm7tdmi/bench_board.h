@@ -1,8 +1,8 @@
 /*
  * Probe pins of the Game Boy Advance: SC and SD of its link port, as the instrument's probe_a and probe_b.
  *
- * A write is always the same instructions, written out: what it costs is subtracted, so it must not depend on the
- * registers that the compiler has free, nor let it keep an address in one across the operation.
+ * A write is always the same instructions, written out: what it costs is subtracted, so it must not depend on
+ * the registers that the compiler has free, nor let it keep an address in one across the operation.
  */
 #ifndef BENCH_BOARD_H
 #define BENCH_BOARD_H
@@ -59,16 +59,16 @@ static inline void bench_end(uint8_t status)
 }
 
 /*
- * No pin that the program drives asks for an interrupt. What comes from outside is key A, whose edge is a press; what
- * the program requests is a DMA channel's, which copies a halfword. It comes ten cycles later, and there is nothing to
- * acknowledge.
+ * No pin that the program drives asks for an interrupt. What comes from outside is key A, whose edge is a
+ * press; what the program requests is a DMA channel's, which copies a halfword. It comes ten cycles later,
+ * and there is nothing to acknowledge.
  */
 #ifdef BENCH_BUSY
 #define BENCH_EDGE_VECTOR Keypad_Handler
 #else
 #define BENCH_EDGE_VECTOR Dma3_Handler
 #endif
-#define bench_edge_settle() __asm__ __volatile__("nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop")
+#define bench_edge_settle() __asm__ __volatile__(".rept 12\n\tnop\n\t.endr")
 #define bench_edge_acknowledge() ((void)0)
 #define bench_edge_rise() ((void)0)
 #define bench_edge_fall() ((void)(GBA_DMA_CONTROL(3) = GBA_DMA_GO_INTERRUPT))

@@ -6,14 +6,17 @@
 
 #include "start.h"
 
-extern uint32_t att_text_load[], att_text_begin[], att_text_end[], att_more_load[], att_more_begin[], att_more_end[];
+extern uint32_t att_text_load[], att_text_begin[], att_text_end[];
+extern uint32_t att_more_load[], att_more_begin[], att_more_end[];
 extern uint32_t att_more_bss_begin[], att_more_bss_end[];
 extern uint32_t att_data_load[], att_data_begin[], att_data_end[], att_bss_begin[], att_bss_end[];
 extern void (*const att_init_begin[])(void);
 extern void (*const att_init_end[])(void);
 int main(void);
 
-static inline __attribute__((always_inline)) void copy(const uint32_t *from, uint32_t *to, const uint32_t *end)
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void copy(const uint32_t *from, uint32_t *to, const uint32_t *end)
 {
     if (from != to) {
         while (to != end) {
@@ -22,7 +25,7 @@ static inline __attribute__((always_inline)) void copy(const uint32_t *from, uin
     }
 }
 
-static inline __attribute__((always_inline)) void clear(uint32_t *to, const uint32_t *end)
+INLINE void clear(uint32_t *to, const uint32_t *end)
 {
     while (to != end) {
         *to++ = 0;

@@ -13,8 +13,8 @@ extern "C" {
 
 __attribute__((noreturn)) void att_board_reset(void);
 
-/* What else must be before main runs; memory is initialised. Every board has its own, with interrupts enabled at its
- * end as far as the processor goes. */
+/* What else must be before main runs; memory is initialised. Every board has its own, with interrupts enabled
+ * at its end as far as the processor goes. */
 void att_board_init(void);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * Game Boy Advance: an ARM7TDMI at 16.78 MHz. The clock is timers 2 and 3: 32 bits, the processor's clock by 64.
- * README.md says what else the board takes.
+ * Game Boy Advance: an ARM7TDMI at 16.78 MHz. The clock is timers 2 and 3: 32 bits, the processor's clock by
+ * 64. README.md says what else the board takes.
  */
 #ifndef ATTACCA_BOARD_H
 #define ATTACCA_BOARD_H

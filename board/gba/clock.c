@@ -1,7 +1,7 @@
 /*
- * The clock is timer 2, the processor's clock by 64, with timer 3 as its upper half, whose interrupt counts the turns.
- * Timer 1 counts the distance of an alarm, whatever happens meanwhile, so no alarm is missed. It has 16 bits: an alarm
- * further away has the handler come too early, and arm again.
+ * The clock is timer 2, the processor's clock by 64, with timer 3 as its upper half, whose interrupt counts
+ * the turns. Timer 1 counts the distance of an alarm, whatever happens meanwhile, so no alarm is missed. It
+ * has 16 bits: an alarm further away has the handler come too early, and arm again.
  *
  * att_board_clock_set keeps a difference, as other boards with a counter that nothing sets.
  */

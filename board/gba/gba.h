@@ -39,8 +39,8 @@ enum { GBA_IRQ_VBLANK, GBA_IRQ_TIMER0 = 3, GBA_IRQ_DMA0 = 8, GBA_IRQ_KEYPAD = 12
 /* What the boot ROM jumps to. */
 #define GBA_HANDLER (*(void (*volatile *)(void))0x03FFFFFCu)
 
-/* The console of mGBA, an emulator: a line of text, and a word that shows it. And a register of the instrument
- * attacca-gba: a mark, or the end of the run. On a real machine there is nothing. */
+/* The console of mGBA, an emulator: a line of text, and a word that shows it. And a register of the
+ * instrument attacca-gba: a mark, or the end of the run. On a real machine there is nothing. */
 #define GBA_TEXT ((volatile uint8_t *)0x04FFF600u)
 #define GBA_TEXT_SHOW (*(volatile uint16_t *)0x04FFF700u)
 #define GBA_TEXT_ENABLE (*(volatile uint16_t *)0x04FFF780u)

@@ -1,6 +1,6 @@
 /*
- * Interrupts by their bit, each with a handler of its name; a function of that name takes the place of the weak one.
- * One whose bit is lower comes first.
+ * Interrupts by their bit, each with a handler of its name; a function of that name takes the place of the
+ * weak one. One whose bit is lower comes first.
  */
 #include "attacca/attacca.h"
 
@@ -32,10 +32,22 @@ HANDLER(GamePak_Handler);
 #define SEQUENCE 0x09AFu
 #define PLACE(bit) [((1u << (bit)) * SEQUENCE >> 12) & 15]
 static void (*const handlers[16])(void) = {
-    PLACE(0) = VBlank_Handler, PLACE(1) = HBlank_Handler, PLACE(2) = VCount_Handler,  PLACE(3) = Timer0_Handler,
-    PLACE(4) = Timer1_Handler, PLACE(5) = Timer2_Handler, PLACE(6) = Timer3_Handler,  PLACE(7) = Serial_Handler,
-    PLACE(8) = Dma0_Handler,   PLACE(9) = Dma1_Handler,   PLACE(10) = Dma2_Handler,   PLACE(11) = Dma3_Handler,
-    PLACE(12) = Keypad_Handler, PLACE(13) = GamePak_Handler, PLACE(14) = no_handler, PLACE(15) = no_handler,
+    PLACE(0) = VBlank_Handler,
+    PLACE(1) = HBlank_Handler,
+    PLACE(2) = VCount_Handler,
+    PLACE(3) = Timer0_Handler,
+    PLACE(4) = Timer1_Handler,
+    PLACE(5) = Timer2_Handler,
+    PLACE(6) = Timer3_Handler,
+    PLACE(7) = Serial_Handler,
+    PLACE(8) = Dma0_Handler,
+    PLACE(9) = Dma1_Handler,
+    PLACE(10) = Dma2_Handler,
+    PLACE(11) = Dma3_Handler,
+    PLACE(12) = Keypad_Handler,
+    PLACE(13) = GamePak_Handler,
+    PLACE(14) = no_handler,
+    PLACE(15) = no_handler,
 };
 
 void att_port_serve(void)

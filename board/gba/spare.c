@@ -1,5 +1,6 @@
 /*
- * Interrupts for tests. No register requests one: a DMA channel that copies a halfword at once does, a few cycles later.
+ * Interrupts for tests. No register requests one: a DMA channel that copies a halfword at once does, a few
+ * cycles later.
  */
 #include "board.h"
 

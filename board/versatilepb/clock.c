@@ -1,6 +1,7 @@
 /*
- * The clock is a timer that counts down through all its 32 bits, and whose interrupt counts the turns; another one is
- * loaded with the distance of an alarm. It counts that whatever happens meanwhile, so no alarm is missed.
+ * The clock is a timer that counts down through all its 32 bits, and whose interrupt counts the turns;
+ * another one is loaded with the distance of an alarm. It counts that whatever happens meanwhile, so no alarm
+ * is missed.
  *
  * att_board_clock_set keeps a difference, as other boards with a counter that nothing sets.
  */

@@ -1,6 +1,6 @@
 /*
- * Interrupts by their number, each with a handler of its name; a function of that name takes the place of the weak
- * one. One whose number is lower comes first.
+ * Interrupts by their number, each with a handler of its name; a function of that name takes the place of the
+ * weak one. One whose number is lower comes first.
  */
 #include "attacca/attacca.h"
 

@@ -1,5 +1,6 @@
 /*
- * Interrupts for tests: the controller raises those of its inputs that nothing drives by software. And a timer.
+ * Interrupts for tests: the controller raises those of its inputs that nothing drives by software. And a
+ * timer.
  */
 #include "versatilepb.h"
 

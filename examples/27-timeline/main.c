@@ -1,10 +1,10 @@
 /*
- * The threads' timeline on the screen of a Game Boy Advance: a lane for each thread, the most urgent one on top, and one
- * for idle. A column is a quarter of a millisecond. Each thread works a while in each of its periods: one that is more
- * urgent cuts the others' work in pieces. The drawing stops at the right edge.
+ * The threads' timeline on the screen of a Game Boy Advance: a lane for each thread, the most urgent one on
+ * top, and one for idle. A column is a quarter of a millisecond. Each thread works a while in each of its
+ * periods: one that is more urgent cuts the others' work in pieces. The drawing stops at the right edge.
  *
- * attacca_config.h, beside this file, sends the kernel's events here. Of these one matters: which thread runs from now
- * on. The hook runs masked, so it only takes down what a thread of its own draws.
+ * attacca_config.h, beside this file, sends the kernel's events here. Of these one matters: which thread runs
+ * from now on. The hook runs masked, so it only takes down what a thread of its own draws.
  */
 #include "attacca/attacca.h"
 #include "gba.h"

@@ -1,5 +1,5 @@
-/* What the port's assembly files share. All of it runs in ARM state; what C calls is entered in the state for which C
- * was compiled. */
+/* What the port's assembly files share. All of it runs in ARM state; what C calls is entered in the state for
+ * which C was compiled. */
 #ifndef ATTACCA_PORT_ASM_H
 #define ATTACCA_PORT_ASM_H
 

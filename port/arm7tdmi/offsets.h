@@ -1,5 +1,5 @@
-/* What the assembly knows of the kernel's structures and of the processor; offsets.c has the compiler check the
- * first. */
+/* What the assembly knows of the kernel's structures and of the processor; offsets.c has the compiler check
+ * the first. */
 #ifndef ATTACCA_PORT_OFFSETS_H
 #define ATTACCA_PORT_OFFSETS_H
 
@@ -30,14 +30,15 @@
 /* `result` of a thread that an interrupt preempted: no outcome has this bit. */
 #define PREEMPTED 0x80
 
-/* The frame of a switch, r4 to r11 and lr, and above it that of a preempted thread: its status, r0 to r3, r12, pc. */
+/* The frame of a switch, r4 to r11 and lr, and above it that of a preempted thread: its status, r0 to r3,
+ * r12, pc. */
 #define KEPT_SIZE 36
 #define SCRATCH_SIZE 28
 /* What the entry of an interrupt pushes: r0 to r3, r12, lr. */
 #define ENTRY_SIZE 24
 
-/* The control byte of the status register. Threads run in system mode, handlers in IRQ mode; what lets interrupts in
- * below a handler, or without a switch at its end, in supervisor mode. */
+/* The control byte of the status register. Threads run in system mode, handlers in IRQ mode; what lets
+ * interrupts in below a handler, or without a switch at its end, in supervisor mode. */
 #define MASK 0x80
 #define IRQ_MASKED 0x92
 #define NESTED 0x13

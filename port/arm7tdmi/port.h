@@ -1,10 +1,10 @@
 /*
- * ARM7TDMI, and later processors of the classic architecture, in ARM or Thumb state (gcc). README.md tells how a
- * switch works. Threads run in system mode, handlers masked in IRQ mode on its stack; the fast interrupt is never
- * masked, and its handler calls nothing of the kernel.
+ * ARM7TDMI, and later processors of the classic architecture, in ARM or Thumb state (gcc). README.md tells
+ * how a switch works. Threads run in system mode, handlers masked in IRQ mode on its stack; the fast
+ * interrupt is never masked, and its handler calls nothing of the kernel.
  *
- * A handler is a plain function and may call the kernel; the switch that falls due is made at the interrupt's exit. The
- * board's att_port_serve finds out which handler it is.
+ * A handler is a plain function and may call the kernel; the switch that falls due is made at the interrupt's
+ * exit. The board's att_port_serve finds out which handler it is.
  */
 #ifndef ATTACCA_PORT_H
 #define ATTACCA_PORT_H
@@ -30,8 +30,8 @@ typedef uint16_t att_port_count_t;
 typedef uint8_t att_port_flag_t;
 #define ATT_PORT_COUNT_MAX 65535
 
-/* What the kernel needs of every stack: a call that blocks, or the two frames of a preemption on top of any call.
- * README.md has the measured depths. */
+/* What the kernel needs of every stack: a call that blocks, or the two frames of a preemption on top of any
+ * call. README.md has the measured depths. */
 #ifdef __thumb__
 #define ATT_PORT_STACK_CORE 216
 #define ATT_PORT_TAIL_CALLS 0 /* gcc makes none in Thumb state: each is a call, and a frame */
@@ -68,7 +68,8 @@ struct att_thread;
 /* In Thumb state there is no way to that register: four instructions around it lead to ARM state and back. */
 #ifdef __thumb__
 #define ATT_PORT_STATUS(instructions, scratch)                                                               \
-    ".balign 4\n\tbx pc\n\tnop\n\t.arm\n\t" instructions "\n\tadd " scratch ", pc, #1\n\tbx " scratch "\n\t.thumb"
+    ".balign 4\n\tbx pc\n\tnop\n\t.arm\n\t" instructions "\n\tadd " scratch ", pc, #1\n\tbx " scratch       \
+    "\n\t.thumb"
 #else
 #define ATT_PORT_STATUS(instructions, scratch) instructions
 #endif
@@ -169,8 +170,8 @@ static ATT_PORT_INLINE const void *att_port_sp(void)
     return sp;
 }
 
-/* By the board. Serve: in IRQ mode, call the handler of an interrupt that is pending. Sleep: masked, until one is
- * pending; the processor has no instruction for it. */
+/* By the board. Serve: in IRQ mode, call the handler of an interrupt that is pending. Sleep: masked, until
+ * one is pending; the processor has no instruction for it. */
 void att_port_serve(void);
 void att_port_sleep(void);
 
@@ -214,7 +215,7 @@ void att_port_nested(void (*body)(void));
 #else
 #define ATT_PORT_TRACE(event, vector) ((void)0)
 #endif
-#define ATT_PORT_HANDLER(vector, inlined, around)                                                             \
+#define ATT_PORT_HANDLER(vector, inlined, around)                                                            \
     ATT_PORT_EXTERN_C void vector(void);                                                                     \
     static inlined void vector##_body(void);                                                                 \
     ATT_PORT_EXTERN_C void vector(void)                                                                      \

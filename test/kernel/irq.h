@@ -2,8 +2,8 @@
  * Interrupts on demand, the same on every machine: by software, after a few cycles, and later.
  *
  * AVR: toggling a pin that is an output raises its pin-change interrupt; Timer2 raises the delayed ones.
- * Cortex-M, RISC-V and ARM7TDMI: interrupts that the board leaves free; SysTick, or a timer of the board, raises the
- * delayed ones. Host: the port's simulated interrupts.
+ * Cortex-M, RISC-V and ARM7TDMI: interrupts that the board leaves free; SysTick, or a timer of the board,
+ * raises the delayed ones. Host: the port's simulated interrupts.
  */
 #ifndef IRQ_H
 #define IRQ_H
@@ -30,8 +30,8 @@ void irq_raise(irq_kind_t kind, irq_action_t action);
 void irq_stop(void);
 
 /* `action` runs in a handler after that many ticks, 1 to 250: on AVR of 8 cycles, on Cortex-M of a twelfth of
- * a µs, on RISC-V and ARM7TDMI the board's, on the host points (host.h) at which an interrupt may come. One at a time;
- * IRQ_KNOWN or IRQ_FOREIGN. Context: a thread. */
+ * a µs, on RISC-V and ARM7TDMI the board's, on the host points (host.h) at which an interrupt may come. One
+ * at a time; IRQ_KNOWN or IRQ_FOREIGN. Context: a thread. */
 void irq_tick(irq_kind_t kind, irq_action_t action, uint8_t ticks);
 /* Forget one that has not come. */
 void irq_tick_cancel(void);

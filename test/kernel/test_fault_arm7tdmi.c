@@ -34,7 +34,8 @@ CASE_OF(locked, ATT_FAULT_USAGE, "USAGE: the same under lock", {
     (void)att_lock();
     undefined();
 })
-CASE_OF(call, ATT_FAULT_USAGE, "USAGE: a call of an environment that there is not", { __asm__ __volatile__("svc 0"); })
+CASE_OF(call, ATT_FAULT_USAGE, "USAGE: a call of an environment that there is not",
+        { __asm__ __volatile__("svc 0"); })
 CASE_OF(prefetch, ATT_FAULT_BUS, "BUS: an instruction that cannot be fetched", { abort_prefetch(); })
 CASE_OF(data, ATT_FAULT_BUS, "BUS: data that cannot be read", { abort_data(); })
 
