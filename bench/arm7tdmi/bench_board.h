@@ -71,7 +71,11 @@ static inline void bench_end(uint8_t status)
 #define bench_edge_settle() __asm__ __volatile__(".rept 12\n\tnop\n\t.endr")
 #define bench_edge_acknowledge() ((void)0)
 #define bench_edge_rise() ((void)0)
-#define bench_edge_fall() ((void)(GBA_DMA_CONTROL(3) = GBA_DMA_GO_INTERRUPT))
+#define bench_edge_fall()                                                                                    \
+    do {                                                                                                     \
+        GBA_DMA_CONTROL(3) = GBA_DMA_GO_INTERRUPT;                                                           \
+        bench_edge_settle();                                                                                 \
+    } while (0)
 
 static inline void bench_edge_listen(uint8_t both)
 {
