@@ -4,6 +4,16 @@
  */
 #include "bench.h"
 
+#ifndef BENCH_TIMER
+#define BENCH_TIMER 1
+#endif
+#ifndef BENCH_THREADS
+#define BENCH_THREADS 2
+#endif
+#ifndef BENCH_ALARMS
+#define BENCH_ALARMS 0
+#endif
+
 #if BENCH_TIMER || BENCH_ALARMS > 0
 static void nothing(void *arg)
 {

@@ -3,12 +3,13 @@
  * background load beside the experiment's threads. Setting a pin and clearing it cost the same everywhere
  * (bench_board.h).
  *
- * Build options, one variant each (CMakeLists.txt):
- *   BENCH_PULSES         pulses before the run ends
+ * Build options, one variant each (CMakeLists.txt); the first three are bench.c's alone, so that experiments are
+ * compiled once for all of their values:
  *   BENCH_TIMER          1: a timer calls a function every millisecond, as the peers' tick did
  *   BENCH_THREADS        threads in all: the experiment's own, and others that are ready or wait, to see that
  *                        they cost nothing
  *   BENCH_ALARMS         timers that are armed for times after the run, to see what they cost
+ *   BENCH_PULSES         pulses before the run ends
  *   BENCH_AMONG          1: what the experiment arms ends in the middle of them, not behind them
  *   BENCH_LIMIT          how long calls that may wait do so: ATT_FOREVER, BENCH_NOT_REACHED, ATT_NOWAIT
  *   BENCH_ROUND          1: D is in the thread of C, when the other one waits again: a whole round
@@ -22,15 +23,6 @@
 
 #ifndef BENCH_PULSES
 #define BENCH_PULSES 1000
-#endif
-#ifndef BENCH_TIMER
-#define BENCH_TIMER 1
-#endif
-#ifndef BENCH_THREADS
-#define BENCH_THREADS 2
-#endif
-#ifndef BENCH_ALARMS
-#define BENCH_ALARMS 0
 #endif
 #ifndef BENCH_AMONG
 #define BENCH_AMONG 0

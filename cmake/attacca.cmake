@@ -16,10 +16,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/boards.cmake)
 if(ATTACCA_ARCH STREQUAL "host")
     set(ATTACCA_FLAGS -O1 -g)
     if(ATTACCA_SANITIZE)
-        list(APPEND ATTACCA_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        list(APPEND ATTACCA_FLAGS -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     endif()
     if(ATTACCA_COVERAGE)
-        list(APPEND ATTACCA_FLAGS --coverage -O0)
+        list(APPEND ATTACCA_FLAGS --coverage -O0 -g0)
     endif()
     set(ATTACCA_LINK ${ATTACCA_FLAGS})
 elseif(ATTACCA_ARCH STREQUAL "avr")
@@ -47,6 +47,20 @@ else()
     endif()
 endif()
 
+# Not for targets that say otherwise: those with the property ATTACCA_BARE have nothing for a debugger, which is a quarter
+# of the compiler's time; those with ATTACCA_LEVEL are optimised like that.
+set(ATTACCA_TOLD "")
+foreach(flag IN LISTS ATTACCA_FLAGS)
+    if(flag MATCHES "^-g")
+        list(APPEND ATTACCA_TOLD $<$<NOT:$<BOOL:$<TARGET_PROPERTY:ATTACCA_BARE>>>:${flag}>)
+    elseif(flag MATCHES "^-O")
+        list(APPEND ATTACCA_TOLD
+            $<IF:$<BOOL:$<TARGET_PROPERTY:ATTACCA_LEVEL>>,$<TARGET_PROPERTY:ATTACCA_LEVEL>,${flag}>)
+    else()
+        list(APPEND ATTACCA_TOLD ${flag})
+    endif()
+endforeach()
+
 # What the figures say about their build.
 list(JOIN ATTACCA_FLAGS " " ATTACCA_FLAGS_LINE)
 get_filename_component(ATTACCA_COMPILER ${CMAKE_C_COMPILER} NAME)
@@ -63,7 +77,7 @@ if(NOT ATTACCA_ARCH MATCHES "^(avr|cortex-m|host)$")
     list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)
 endif()
 
-set(ATTACCA_FACTS ROOT ARCH BOARD_DIR CHECK FAST FLAGS CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
+set(ATTACCA_FACTS ROOT ARCH BOARD_DIR CHECK FAST TOLD CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
     KERNEL_SOURCES PORT_SOURCES)
 foreach(fact IN LISTS ATTACCA_FACTS)
     set_property(GLOBAL PROPERTY ATTACCA_FACT_${fact} "${ATTACCA_${fact}}")
@@ -95,7 +109,7 @@ function(attacca_kernel name)
         ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} ${ATTACCA_ROOT}/board/${ATTACCA_ARCH} PRIVATE
         ${ATTACCA_ROOT}/kernel)
     target_compile_definitions(${name} PUBLIC ${definitions})
-    target_compile_options(${name} PUBLIC ${ATTACCA_FLAGS} $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_CXX_FLAGS}>
+    target_compile_options(${name} PUBLIC ${ATTACCA_TOLD} $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_CXX_FLAGS}>
         PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS};-ffreestanding>)
     target_compile_features(${name} PUBLIC c_std_11)
     target_link_options(${name} PUBLIC ${ATTACCA_LINK})

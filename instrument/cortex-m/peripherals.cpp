@@ -15,9 +15,8 @@ struct Area {
 // What no device of this chip answers first ends the run with its name.
 constexpr Area absent[] = {
     {0x40000C00, 0x400, "TIM5"},      {0x40001000, 0x400, "TIM6"},
-    {0x40001400, 0x400, "TIM7"},      {0x40003800, 0x400, "SPI2"},
-    {0x40003C00, 0x400, "SPI3"},      {0x40004C00, 0x400, "UART4"},
-    {0x40005000, 0x400, "UART5"},     {0x40005800, 0x400, "I2C2"},
+    {0x40001400, 0x400, "TIM7"},      {0x40003C00, 0x400, "SPI3"},
+    {0x40004C00, 0x400, "UART4"},     {0x40005000, 0x400, "UART5"},
     {0x40005C00, 0x400, "USB"},       {0x40006000, 0x400, "USB/CAN memory"},
     {0x40006400, 0x400, "CAN1"},      {0x40006800, 0x400, "CAN2"},
     {0x40007400, 0x400, "DAC"},       {0x40012800, 0x400, "ADC2"},
@@ -84,7 +83,7 @@ Peripherals::Peripherals(Chip &chip, Cpu &cpu)
       exti_(cpu), afio_(cpu, exti_), power_(cpu, "PWR", power_registers()),
       backup_(cpu, "BKP", backup_registers(chip.facts.connectivity)), rtc_(cpu, chip.time, 3),
       iwdg_(cpu, chip.time), wwdg_(cpu), crc_(cpu), dma_(cpu, "DMA1", 11), adc_(cpu, "ADC1", 18),
-      spi_(cpu, "SPI1", 35), i2c_(cpu, "I2C1", 31), signature_(chip.facts.flash_size),
+      spi_(cpu, "SPI1", 35), spi2_(cpu, "SPI2", 36), i2c_(cpu, "I2C1", 31), i2c2_(cpu, "I2C2", 33), signature_(chip.facts.flash_size),
       letters_(chip.facts.ports)
 {
     add(0x40010000, afio_);
@@ -97,6 +96,7 @@ Peripherals::Peripherals(Chip &chip, Cpu &cpu)
     add_spi();
     add_adc();
     add(0x40005400, i2c_);
+    add(0x40005800, i2c2_);
     add(0x40023000, crc_);
     add_dma();
     add_backup();
@@ -123,7 +123,9 @@ void Peripherals::add_clocks(Chip &chip)
     rcc_.feed(adc_, Rcc::On::apb2, 9);
     rcc_.feed(spi_, Rcc::On::apb2, 12);
     rcc_.feed(wwdg_, Rcc::On::apb1, 11);
+    rcc_.feed(spi2_, Rcc::On::apb1, 14);
     rcc_.feed(i2c_, Rcc::On::apb1, 21);
+    rcc_.feed(i2c2_, Rcc::On::apb1, 22);
     rcc_.feed(backup_, Rcc::On::apb1, 27);
     rcc_.feed(power_, Rcc::On::apb1, 28);
     rcc_.feed(dma_, Rcc::On::ahb, 0);
@@ -189,15 +191,23 @@ void Peripherals::add_timer(std::size_t which)
     };
 }
 
-// NSS, SCK, MISO, MOSI: PA4 to PA7, remapped PA15, PB3 to PB5.
+// SCK, MISO, MOSI: PA5 to PA7, remapped PB3 to PB5; SPI2's PB13 to PB15.
 void Peripherals::add_spi()
 {
     add(0x40013000, spi_);
-    const auto pin = [this](unsigned bit) { return remap(0, 1) != 0 ? Pin{'B', bit - 2} : Pin{'A', bit}; };
-    const auto drive = [this](Pin to, bool level) { port(to.port)->alternate(to.bit, level); };
-    spi_.clock = [pin, drive](bool level) { drive(pin(5), level); };
-    spi_.out = [pin, drive](bool level) { drive(pin(7), level); };
-    spi_.in = [this, pin] { return port(pin(6).port)->input(pin(6).bit); };
+    add(0x40003800, spi2_);
+    connect_pins(spi_, [this](unsigned which) { return remap(0, 1) != 0 ? Pin{'B', 3 + which} : Pin{'A', 5 + which}; });
+    connect_pins(spi2_, [](unsigned which) { return Pin{'B', 13 + which}; });
+}
+
+void Peripherals::connect_pins(Spi &spi, const std::function<Pin(unsigned which)> &pin)
+{
+    const auto drive = [this, pin](unsigned which) {
+        return [this, pin, which](bool level) { port(pin(which).port)->alternate(pin(which).bit, level); };
+    };
+    spi.clock = drive(0);
+    spi.out = drive(2);
+    spi.in = [this, pin] { return port(pin(1).port)->input(pin(1).bit); };
 }
 
 // Channels 0 to 7 are PA0 to PA7, 8 and 9 PB0 and PB1, 10 to 15 PC0 to PC5.
@@ -220,7 +230,7 @@ void Peripherals::add_dma()
 {
     add(0x40020000, dma_);
     constexpr unsigned to_usart[] = {3, 6, 1}, from_usart[] = {4, 5, 2};
-    constexpr unsigned from_adc = 0, from_spi = 1, to_spi = 2;
+    constexpr unsigned from_adc = 0, from_spi = 1, to_spi = 2, from_spi2 = 3, to_spi2 = 4;
     const auto connect = [this](unsigned channel, auto &peripheral, auto wants) {
         dma_.connect(channel, [&peripheral, wants] { return peripheral.clocked() && (peripheral.*wants)(); });
     };
@@ -238,6 +248,9 @@ void Peripherals::add_dma()
     connect(to_spi, spi_, &Spi::wants_frame);
     connect(from_spi, spi_, &Spi::has_frame);
     spi_.asks = look(to_spi, from_spi);
+    connect(to_spi2, spi2_, &Spi::wants_frame);
+    connect(from_spi2, spi2_, &Spi::has_frame);
+    spi2_.asks = look(to_spi2, from_spi2);
     connect(from_adc, adc_, &Adc::has_datum);
     adc_.asks = look(from_adc, from_adc);
 }
@@ -300,7 +313,7 @@ void Peripherals::reset()
 
 bool Peripherals::busy() const
 {
-    return spi_.transfers() || dma_.moves() ||
+    return spi_.transfers() || spi2_.transfers() || dma_.moves() ||
            std::ranges::any_of(usarts_, [](const auto &one) { return one->sends(); }) ||
            std::ranges::any_of(timers_, [](const auto &one) { return one->moves_pin(); });
 }

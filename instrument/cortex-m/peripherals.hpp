@@ -66,6 +66,7 @@ class Peripherals
     void add_usarts(Chip &chip);
     void add_timer(std::size_t which);
     void add_spi();
+    void connect_pins(Spi &spi, const std::function<Pin(unsigned which)> &pin); // SCK, MISO, MOSI
     void add_adc();
     void add_backup();
     void add_watchdogs();
@@ -90,8 +91,8 @@ class Peripherals
     Crc crc_;
     Dma dma_;
     Adc adc_;
-    Spi spi_;
-    I2c i2c_;
+    Spi spi_, spi2_;
+    I2c i2c_, i2c2_;
     Signature signature_;
     std::string letters_;
     std::vector<std::unique_ptr<Gpio>> ports_;

@@ -1,5 +1,7 @@
 #include "usart.hpp"
 
+#include <bit>
+
 namespace cortexm
 {
 
@@ -8,7 +10,7 @@ namespace
 // SR
 constexpr std::uint32_t ore = 8, idle = 16, rxne = 32, tc = 64, txe = 128;
 // CR1; the interrupt enables of IDLE, RXNE, TC and TXE have their flags' places
-constexpr std::uint32_t re = 4, te = 8, ue = 1u << 13;
+constexpr std::uint32_t re = 4, te = 8, odd = 1u << 9, parity = 1u << 10, nine = 1u << 12, ue = 1u << 13;
 constexpr std::uint32_t same_places = idle | rxne | tc | txe;
 constexpr std::uint32_t dmar = 64, dmat = 128; // CR3
 } // namespace
@@ -34,11 +36,27 @@ void Usart::reset()
     request();
 }
 
-// Start, eight bits, and the stop bits that CR2 asks for.
+// Start, eight or nine bits, the last of them a parity if there is one, and the stop bits that CR2 asks for.
 Cycle Usart::frame_cycles() const
 {
     static constexpr unsigned stop_halves[] = {2, 1, 4, 3};
-    return (18 + stop_halves[control_[1] >> 12 & 3]) * bit_cycles() / 2;
+    return (2 + 2 * word_bits() + stop_halves[control_[1] >> 12 & 3]) * bit_cycles() / 2;
+}
+
+unsigned Usart::word_bits() const
+{
+    return on(nine) ? 9 : 8;
+}
+
+// A byte from outside, with the parity that belongs to it.
+std::uint16_t Usart::word_of(std::uint8_t byte) const
+{
+    if (!on(parity))
+        return byte;
+    const unsigned place = word_bits() - 1;
+    const unsigned data = byte & ((1U << place) - 1);
+    const unsigned bit = static_cast<unsigned>(std::popcount(data)) + (on(odd) ? 1U : 0U);
+    return static_cast<std::uint16_t>(data | (bit & 1) << place);
 }
 
 void Usart::request()
@@ -92,7 +110,7 @@ void Usart::write_data(std::uint8_t byte, Cycle now)
     if (buffered_)
         return;
     if (sent)
-        sent(static_cast<char>(byte));
+        sent(static_cast<char>(on(parity) && !on(nine) ? byte & 0x7F : byte));
     if (shifting_) {
         buffered_ = true;
         status_ &= ~txe;
@@ -143,16 +161,16 @@ void Usart::listen(Cycle now)
     receiving_ = true;
     events().cancel(idle_event_);
     idle_event_ = Events::none;
-    const Cycle end = now + 10 * bit_cycles();
-    receive_event_ = events().at(now + 19 * bit_cycles() / 2, [this, end] {
+    const Cycle whole = (word_bits() + 2) * bit_cycles(), end = now + whole;
+    receive_event_ = events().at(end - bit_cycles() / 2, [this, end, whole] {
         arrived(coming_.front());
         coming_.pop_front();
-        receive_event_ = events().at(end, [this, end] {
+        receive_event_ = events().at(end, [this, end, whole] {
             receiving_ = false;
             receive_event_ = Events::none;
             if (!coming_.empty())
                 return listen(end);
-            idle_event_ = events().at(end + 10 * bit_cycles(), [this] {
+            idle_event_ = events().at(end + whole, [this] {
                 idle_event_ = Events::none;
                 status_ |= idle;
                 request();
@@ -168,7 +186,7 @@ void Usart::arrived(std::uint8_t byte)
     if ((status_ & rxne) != 0) {
         status_ |= ore;
     } else {
-        received_ = byte;
+        received_ = word_of(byte);
         status_ |= rxne;
     }
     request();
@@ -234,10 +252,8 @@ void Usart::write_control(unsigned number, std::uint32_t value, Cycle now)
     if (number == 0) {
         check_modelled(value & 0x1, "a break (SBK)");
         check_modelled(value & 0x2, "mute mode (RWU)");
-        check_modelled(value & 0x400, "parity (PCE)");
-        check_modelled(value & 0x1000, "a word of nine bits (M)");
         if (!was_sending && on(ue | te) && rate_ >= 16 && !shifting_)
-            shift(now, 10 * bit_cycles()); // an idle frame
+            shift(now, (word_bits() + 2) * bit_cycles()); // an idle frame
     } else if (number == 1) {
         check_modelled(value & 0x4000, "LIN");
         check_modelled(value & 0x0F00, "the clock output");

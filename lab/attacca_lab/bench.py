@@ -252,7 +252,7 @@ class Bench:
         from attacca_lab.runs import timing_options
 
         if timing not in self.calls:
-            with progress.Step(f"calls{timing and f', {timing}'}"):
+            with progress.Step(f"running calls{timing and f', {timing}'}"):
                 self.calls[timing] = interrupts_off.measure(
                     self.board, self.build, self.runs.executable, self.directory, suite=False, seed=self.options.seed,
                     extra=timing_options(timing),

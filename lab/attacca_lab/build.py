@@ -221,8 +221,9 @@ def _cmake(what: str, directory: Path, options: list[str], source: Path, targets
             with Step(f"configuring {what}"):
                 _run([cmake, *options, "--fresh"], env, f"could not configure {what}")
             stamp.write_text(wanted)
-        with Step(f"building {what}"):
+        with Step(f"building {what}") as step:
             done = _run(command, env, f"could not build {what}")
+            step.silent = "ninja: no work to do" in done
     if "warning:" in done:
         sys.stderr.write(done)
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -28,16 +29,18 @@ from attacca_lab.tap import Tally
 MIRROR = "http://deb.debian.org/debian"
 CLONE = "root/attacca"
 BUNDLE = "usr/local/share/attacca-ca-bundle.crt"
-CERTIFICATES = ("PIP_CERT", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+CERTIFICATES = ("PIP_CERT", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE")
 NETWORK = re.compile(
-    r"(https?|ftp|all|no)_proxy|PIP_(INDEX_URL|EXTRA_INDEX_URL|PROXY|TRUSTED_HOST|DEFAULT_TIMEOUT)", re.I
+    r"(https?|ftp|all|no)_proxy|PIP_(INDEX_URL|EXTRA_INDEX_URL|PROXY|TRUSTED_HOST|DEFAULT_TIMEOUT)"
+    r"|npm_config_(registry|proxy|https_proxy)",
+    re.I,
 )
 PRIVATE = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private")
 ENTER = 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && root=$1 && shift && exec chroot "$root" "$@"'
 
 
-def try_fresh() -> int:
-    """Run both commands on an empty machine; 0 when both succeed."""
+def try_fresh(options: Sequence[str] = ()) -> int:
+    """Run both commands on an empty machine, test with these options; 0 when both succeed."""
     if os.geteuid() != 0:
         raise UserError("--fresh makes and enters a root directory: it needs root", "sudo ./attacca test --fresh")
     prepare.tool("debootstrap")
@@ -47,13 +50,13 @@ def try_fresh() -> int:
         _make(directory)
         _clone(directory)
         environment = _connect(directory)
-        for name in ("bench", "test"):
-            print(f"attacca: on the empty machine: ./attacca {name}", file=sys.stderr, flush=True)
-            inside = f"cd /{CLONE} && exec ./attacca {name}"
+        for typed in ("./attacca bench", shlex.join(["./attacca", "test", *options])):
+            print(f"attacca: on the empty machine: {typed}", file=sys.stderr, flush=True)
+            inside = f"cd /{CLONE} && exec {typed}"
             command = [*PRIVATE, "sh", "-c", ENTER, "sh", str(directory), "/bin/sh", "-c", inside]
             status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False).returncode
             if status:
-                tally.fail(f"./attacca {name} ended with status {status}")
+                tally.fail(f"{typed} ended with status {status}")
             else:
                 tally.passed += 1
     print()
@@ -127,5 +130,5 @@ def _connect(directory: Path) -> dict[str, str]:
     bundle = next((os.environ[name] for name in CERTIFICATES if os.environ.get(name)), None)
     if bundle and Path(bundle).is_file():
         shutil.copy(bundle, directory / BUNDLE)
-        environment |= dict.fromkeys(CERTIFICATES[:3], f"/{BUNDLE}")
+        environment |= dict.fromkeys(CERTIFICATES, f"/{BUNDLE}")
     return environment

@@ -113,7 +113,7 @@ def _within_budget(judge: Judge, cases: list[Case]) -> list[Case]:
     for case, length in zip(cases, lengths, strict=True):
         share = inject_share.one_in(length, limits[case.target]) if case.target in limits else 1
         name = _name(judge, case.topic, case.situation, case.actions[0])
-        found.append(dataclasses.replace(case, sample=Sample(_drawn(name), share)) if share > 1 else case)
+        found.append(dataclasses.replace(case, sample=Sample(inject_share.drawn(name), share)) if share > 1 else case)
     return found
 
 

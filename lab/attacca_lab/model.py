@@ -24,7 +24,7 @@ COLUMNS = (
     Column("high", "high", digits=1),
     Column("silicon", "silicon", digits=1),
     Column("ratio", "model ÷ silicon", digits=2),
-    Column("inside", "silicon is within low and high"),
+    Column("inside", "silicon inside"),
     Column("others", "silicon, other compilers"),
 )
 NUMBERS = ("model", "low", "high", "silicon")

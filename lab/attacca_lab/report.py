@@ -114,7 +114,7 @@ def render(head: Head, entries: Sequence[Entry], paper: Table | None = None) -> 
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters.update(num=number, ratio=ratio, us=microseconds)
+    environment.filters.update(num=number, ratio=ratio, us=microseconds, words=_words)
     style = (TEMPLATES / "report.css").read_text(encoding="utf-8")
     whole = [entry for entry in entries if not entry.brief]
     views = [_view(entry, head, place) for place, entry in enumerate(whole)]
@@ -263,6 +263,13 @@ def _brief(view: dict[str, Any]) -> str:
     one, beside = view["result"], view["comparison"]
     text = f"{number(one.median, view['decimals'])} {view['unit']}"
     return f"{text}, {ratio(beside.ratio)} × {beside.best.kernel}" if beside and beside.best else text
+
+
+def _words(text: object) -> Any:
+    """A long name may go on in the next line behind an underscore, as it may behind a hyphen."""
+    from markupsafe import Markup, escape
+
+    return Markup(str(escape(text)).replace("_", "_<wbr>"))
 
 
 def _slug(text: str) -> str:

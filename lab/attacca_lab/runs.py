@@ -54,7 +54,7 @@ class Runs:
         """
         name = run_name(name or firmware, timing)
         if name not in self.done:
-            with progress.Step(name) as step:
+            with progress.Step(f"running {name}") as step:
                 self.done[name] = self._make(name, firmware, cycles, (*timing_options(timing), *extra), stimulus, ends,
                                              step.update)  # fmt: skip
         return self.done[name]

@@ -276,6 +276,13 @@ def _rows(sight: Sight) -> list[tuple[str, Any, int, list[Any]]]:
     return rows
 
 
+def _limits(values: Any, bounds: list[Any]) -> dict[str, float]:
+    """The lowest and the highest median by the model's timings; main's too, which lies outside of the others where a
+    wait ends with something that no timing moves."""
+    middles = [float(np.median(one)) for one in (values, *bounds)] if bounds else []
+    return {"low": min(middles), "high": max(middles)} if middles else {}
+
+
 def table(sight: Sight) -> Table:
     """The statistics: the operation and its overhead, or the pulses and their period."""
     samples, capture = sight.samples, sight.capture
@@ -284,15 +291,15 @@ def table(sight: Sight) -> Table:
     for place, (what, values, widths, bounds) in enumerate(_rows(sight)):
         summary = stats.summarise(values, samples.disturbed if place == 0 else None)
         more: dict[str, Any] = {"overhead": samples.overhead} if place == 0 and samples.method == "pairs" else {}
-        middles = [float(np.median(one)) for one in bounds]
-        more |= dict(zip(("low", "high"), middles, strict=False))
+        limits = _limits(values, bounds)
+        more |= limits
         result = stats.result("scope", sight.source.origin, summary, capture.unit, variant=what, **more)
         error = sampling_error(capture, widths)
         told = {} if error is None else {"sampling_error": stats.tidy(error)}
         records.append({**result.as_json(), **told, "file": sight.source.name, "pin": sight.pin})
         shown.append({**{k: getattr(summary, k) for k in ("n", "min", "median", "mean", "p99", "max", "disturbed")},
                       "what": what, "us": stats.microseconds(summary.median, clock) if clock else None, "error": error,
-                      "bounds": " to ".join(stats.number(one) for one in middles) or None})  # fmt: skip
+                      "bounds": " to ".join(map(stats.number, limits.values())) or None})  # fmt: skip
     return Table(_columns(sight, clock), shown, title=sight.source.name, notes=sight.notes, records=records)
 
 
@@ -333,9 +340,8 @@ def _page(sight: Sight, file: Path, options: ScopeOptions) -> str:
 
     samples, source, board = sight.samples, sight.source, sight.source.board
     summary = stats.summarise(samples.values, samples.disturbed)
-    middles = [float(np.median(one.values)) for one in sight.bounds]
     result = stats.result("scope", source.origin, summary, sight.capture.unit, overhead=samples.overhead,
-                          **dict(zip(("low", "high"), middles, strict=False)))  # fmt: skip
+                          **_limits(samples.values, [one.values for one in sight.bounds]))  # fmt: skip
     entry = report.Entry(
         result, what=_sentence(samples, sight.pin), title=source.name, samples=samples, waveform=sight.wave,
         notes=sight.notes, has_time=sight.wave.has_time,

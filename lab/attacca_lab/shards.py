@@ -55,13 +55,18 @@ WHOLE = Shard(1, 1)
 
 def tree() -> str:
     """A hash of all that the outcome depends on."""
-    digest = hashlib.sha256()
-    for name in READ:
+    return digest(READ)
+
+
+def digest(names: Sequence[str]) -> str:
+    """A hash of files and folders of the tree, names and contents."""
+    found = hashlib.sha256()
+    for name in names:
         path = ROOT / name
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             if file.is_file() and "__pycache__" not in file.parts:
-                digest.update(f"{file.relative_to(ROOT)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()[:16]
+                found.update(f"{file.relative_to(ROOT)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return found.hexdigest()[:16]
 
 
 def run(shard: Shard, topics: Sequence[str], path: Path) -> Tally:

@@ -14,7 +14,9 @@ HSI = 8_000_000
 EVERYTHING = "put RCC_APB2ENR, 0xffff; put RCC_APB1ENR, 0x3fffffff; put 0x40021014, 0x55; "
 BACKUP = "put 0x40007000, 0x100; "  # PWR: DBP
 KEYS = "put 0x40022004, 0x45670123; put 0x40022004, 0xcdef89ab"
-SPI = "put GPIOA_CRL, 0xb4b44444; put 0x40013000, {control}; "
+SPI = "put GPIOA_CRL, 0xb4b44444; put 0x40010c04, 0xb4b44444; put {base}, {control}; "
+SPI1 = (0x40013000, ("PA5", "PA6", "PA7"))  # SCK, MISO, MOSI
+SPI2 = (0x40003800, ("PB13", "PB14", "PB15"))
 
 
 @pytest.fixture
@@ -177,27 +179,31 @@ def test_tim5_is_the_f107s(asm: Asm) -> None:
     assert 990 <= m.at(2) - m.at(1) <= 1010
 
 
+@pytest.mark.parametrize("spi", [SPI1, SPI2])
 @pytest.mark.parametrize(
     ("control", "half", "bits"), [(0x344, 1, 8), (0x354, 4, 8), (0xB44, 1, 16), (0x347, 1, 8), (0x3C4, 1, 8)]
 )
-def test_spi_frames_take_their_bits(asm: Asm, control: int, half: int, bits: int) -> None:
+def test_spi_frames_take_their_bits(
+    asm: Asm, control: int, half: int, bits: int, spi: tuple[int, tuple[str, str, str]]
+) -> None:
+    base, (clock_pin, in_pin, out_pin) = spi
     value = 0xA5C3 if bits == 16 else 0xA7
     wait = "1: ldr r1, [r3]; lsls r1, r1, #31; bpl 1b"
     m = asm(
-        EVERYTHING + SPI.format(control=control)
-        + f"ldr r2, =0x4001300c; ldr r3, =0x40013008; ldr r1, ={value}; strb r4, [r7]; nop; str r1, [r2]; {wait}; "
+        EVERYTHING + SPI.format(base=base, control=control)
+        + f"ldr r2, ={base + 0xC}; ldr r3, ={base + 8}; ldr r1, ={value}; strb r4, [r7]; nop; str r1, [r2]; {wait}; "
             f"strb r5, [r7]"
         "; ldr r1, [r2]; and r3, r1, #63; show r3; lsrs r1, r1, #6; and r3, r1, #63; show r3; lsrs r1, r1, #6; show r1",
-        {}, "--watch", "PA5", "--watch", "PA7", stimulus="0 PA6 1\n",
+        {}, "--watch", clock_pin, "--watch", out_pin, stimulus=f"0 {in_pin} 1\n",
     )  # fmt: skip
     frame = bits * 2 * half
     assert 0 <= m.at(0x22) - m.at(0x21) - 3 - frame <= 12
     received = sum(part << 6 * i for i, part in enumerate(look(m)[2:]))
     assert received == (1 << bits) - 1  # MISO is high all along
-    clock = [cycle for cycle, _ in m.edges("PA5") if cycle > m.at(0x21)]
+    clock = [cycle for cycle, _ in m.edges(clock_pin) if cycle > m.at(0x21)]
     assert len(clock) == 2 * bits and all(b - a == half for a, b in pairwise(clock))
     sampled = clock[1::2] if control & 1 else clock[::2]
-    data = m.run.vcd.changes["pin_PA7"] if m.run.vcd else []
+    data = m.run.vcd.changes[f"pin_{out_pin}"] if m.run.vcd else []
     seen = [[level for cycle, level in data if cycle <= at][-1] for at in sampled]
     seen = seen[::-1] if control & 0x80 else seen
     assert int("".join(map(str, seen)), 2) == value
@@ -205,7 +211,7 @@ def test_spi_frames_take_their_bits(asm: Asm, control: int, half: int, bits: int
 
 def test_spi_reads_what_the_pin_says(asm: Asm) -> None:
     m = asm(
-        EVERYTHING + SPI.format(control=0x37C)  # a bit takes 256 cycles
+        EVERYTHING + SPI.format(base=SPI1[0], control=0x37C)  # a bit takes 256 cycles
         + "b 1f; .balign 8; .ltorg; 1: ldr r2, =0x4001300c; ldr r3, =0x40013008; movs r1, #0; str r1, [r2]"
         "; 1: ldr r1, [r3]; lsls r1, r1, #31; bpl 1b; ldr r1, [r2]; show r1; lsrs r1, r1, #7; show r1",
         {}, stimulus="1100 PA6 1\n",
@@ -215,13 +221,14 @@ def test_spi_reads_what_the_pin_says(asm: Asm) -> None:
     assert value in (0x0F, 0x1F, 0x3F, 0x07)  # some bits low, then high to the end
 
 
-def test_no_device_answers_on_i2c(asm: Asm) -> None:
+@pytest.mark.parametrize("base", [0x40005400, 0x40005800])  # I2C1, I2C2
+def test_no_device_answers_on_i2c(asm: Asm, base: int) -> None:
     wait = "1: ldr r1, [r3]; lsls r1, r1, #{}; bpl 1b"
     m = asm(
-        EVERYTHING + f"put 0x40005404, 8; put 0x4000541c, 40; put 0x40005400, 1; ldr r3, =0x40005414; "
-            f"put 0x40005400, 0x101; mark 1; {wait.format(31)}"
-        f"; mark 2; put 0x40005410, 0xa0; mark 3; {wait.format(21)}; mark 4; put 0x40005400, 0x201; "
-        f"ldr r3, =0x40005418; 1: ldr r1, [r3]; lsls r1, r1, #31; bmi 1b; mark 5"
+        EVERYTHING + f"put {base + 0x04}, 8; put {base + 0x1C}, 40; put {base + 0x00}, 1; ldr r3, ={base + 0x14}; "
+            f"put {base + 0x00}, 0x101; mark 1; {wait.format(31)}"
+        f"; mark 2; put {base + 0x10}, 0xa0; mark 3; {wait.format(21)}; mark 4; put {base + 0x00}, 0x201; "
+        f"ldr r3, ={base + 0x18}; 1: ldr r1, [r3]; lsls r1, r1, #31; bmi 1b; mark 5"
     )  # fmt: skip
     bit = 80  # 100 kHz at 8 MHz
     assert m.values() == [1, 2, 3, 4, 5]

@@ -139,8 +139,8 @@ def test_sleep_that_nothing_ends(run: Runner) -> None:
 
 
 def test_what_is_not_modelled_is_no_quiet_zero(run: Runner) -> None:
-    done = run("ldr r0, =0x40005800; movs r1, #1; str r1, [r0]")  # I2C2
-    assert done.status == CRASH and "I2C2" in done.report["end"]["detail"]
+    done = run("ldr r0, =0x40007400; movs r1, #1; str r1, [r0]")  # DAC
+    assert done.status == CRASH and "DAC" in done.report["end"]["detail"]
 
 
 @pytest.mark.parametrize(

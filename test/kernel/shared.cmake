@@ -2,21 +2,26 @@
 #
 # attacca_kernel_part(NAME MORE [DEFINITIONS...]): a kernel of options of its own, of which only the objects that any
 # image wants are compiled, and those whose names begin as MORE says: "timer|mutex". An object that is missing is an
-# undefined symbol. attacca_firmware_sharing(NAME KERNEL SOURCES...): as attacca_firmware; sources in ATTACCA_SHARED are
-# compiled once for all images of a kernel, or once for those with the same definitions.
+# undefined symbol. attacca_suite_kernel(): the kernel `attacca`, unless bench/ has made it. Only a suite of all kernels
+# needs another one that fills stacks. attacca_firmware_sharing(NAME KERNEL SOURCES... [OPTION=VALUE...]): as
+# attacca_firmware; sources in ATTACCA_SHARED are compiled once for all images of a kernel, or once for those with the
+# same definitions.
 set(ATTACCA_PART "alarm|debug|fault|join|sched|sem|start|thread|time|waitq")
 set(ATTACCA_SHARED tap.c tap_out.c irq.c provoke.c inject/acts.c inject/list.c inject/machine_avr.c
     inject/machine_cortex_m.c inject/machine_host.c)
 set(ATTACCA_SHARED_BY_DEFINITIONS tap.c inject/acts.c inject/list.c)
 
-set(ATTACCA_PLAIN "") # a quarter of the compiler's time is for a debugger; none is connected to these
-if(NOT ATTACCA_ARCH STREQUAL "host")
-    set(ATTACCA_PLAIN $<$<NOT:$<COMPILE_LANGUAGE:ASM>>:-g0>)
-endif()
+# No debugger is connected to these; and where the processor does not care how tests are optimised, the compiler need not
+# take long over them.
+function(attacca_cheap target level)
+    if(NOT ATTACCA_ARCH STREQUAL "host")
+        set_target_properties(${target} PROPERTIES ATTACCA_BARE ON ATTACCA_LEVEL "${level}")
+    endif()
+endfunction()
 
 function(attacca_kernel_part name more)
     attacca_kernel(${name} ${ARGN})
-    target_compile_options(${name} PRIVATE ${ATTACCA_PLAIN})
+    attacca_cheap(${name} "")
     set(wanted "${ATTACCA_PART}")
     if(more)
         string(APPEND wanted "|${more}")
@@ -26,6 +31,19 @@ function(attacca_kernel_part name more)
     set(objects ${ATTACCA_KERNEL_SOURCES})
     list(FILTER objects INCLUDE REGEX "/(kernel|dynamic)/(${wanted})[^/]*\\.c$")
     set_target_properties(${name} PROPERTIES SOURCES "${sources};${objects}")
+endfunction()
+
+function(attacca_suite_kernel)
+    if(NOT TARGET attacca)
+        if(ATTACCA_SUITE STREQUAL "port")
+            attacca_kernel_part(attacca "cond|layout|mailbox|meter|mutex|ref" ATT_CFG_STACK_FILL=1)
+        elseif(ATTACCA_SUITE STREQUAL "brief")
+            attacca_kernel(attacca ATT_CFG_STACK_FILL=1)
+            attacca_cheap(attacca "")
+        else()
+            attacca_kernel(attacca)
+        endif()
+    endif()
 endfunction()
 
 # attacca_kernel_without(NAME REGEX): the objects of the kernel `attacca` but for those whose sources match.
@@ -51,7 +69,11 @@ endfunction()
 function(attacca_firmware_sharing name kernel)
     set(own "")
     set(shared "")
-    foreach(source IN LISTS ARGN)
+    set(definitions ${ARGN})
+    list(FILTER definitions INCLUDE REGEX "^[A-Z_]+(=|$)")
+    set(sources ${ARGN})
+    list(FILTER sources EXCLUDE REGEX "^[A-Z_]+(=|$)")
+    foreach(source IN LISTS sources)
         if(source IN_LIST ATTACCA_SHARED)
             list(APPEND shared ${source})
         else()
@@ -59,13 +81,17 @@ function(attacca_firmware_sharing name kernel)
         endif()
     endforeach()
     attacca_firmware(${name} ${kernel} ${own})
-    target_compile_options(${name} PRIVATE ${ATTACCA_PLAIN})
+    target_compile_definitions(${name} PRIVATE ${definitions})
+    attacca_cheap(${name} "${ATTACCA_TEST_LEVEL}")
     target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL attacca_share ${name} ${kernel} [[${shared}]])")
+    attacca_share(${name} ${kernel} "${shared}")
 endfunction()
 
-# At the end of the folder's CMakeLists.txt, when the image's definitions are known.
 function(attacca_share name kernel sources)
+    get_target_property(same ${kernel} ALIASED_TARGET)
+    if(same)
+        set(kernel ${same})
+    endif()
     get_target_property(defined ${name} COMPILE_DEFINITIONS)
     get_target_property(included ${name} INCLUDE_DIRECTORIES)
     foreach(source IN LISTS sources)
@@ -81,7 +107,8 @@ function(attacca_share name kernel sources)
             target_link_libraries(${object} PRIVATE ${kernel})
             target_compile_definitions(${object} PRIVATE ${definitions})
             target_include_directories(${object} PRIVATE ${included})
-            target_compile_options(${object} PRIVATE ${ATTACCA_PLAIN}
+            attacca_cheap(${object} "${level}")
+            target_compile_options(${object} PRIVATE
                 $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS}>)
         endif()
         target_sources(${name} PRIVATE $<TARGET_OBJECTS:${object}>)

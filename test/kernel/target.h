@@ -96,7 +96,7 @@ static inline void target_clock_jump(att_time_t units)
 #define TARGET_CONTROLLER_STACK 512
 #define TARGET_PAD 64
 #define TARGET_DEPTH_OWN 32
-#define TARGET_DEPTH_MS 60
+#define TARGET_DEPTH_MS 30
 #define TARGET_DEPTH_PERIOD 3001 /* units, of a timer */
 #define TARGET_OVERFLOW 128
 #define TARGET_TICKS(step) (2 * (step))

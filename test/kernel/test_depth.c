@@ -6,7 +6,10 @@
  */
 #include "tap.h"
 
-enum { OWN = TARGET_DEPTH_OWN }; /* of subject() and of the case's function */
+enum {
+    OWN = TARGET_DEPTH_OWN, /* of subject() and of the case's function */
+    STACK = 260             /* entries; at every check level filled here, so that no kernel has to */
+};
 #define LIMIT(extra) (ATT_STACK_MIN + (extra) + OWN)
 
 typedef struct {
@@ -90,7 +93,7 @@ static depth_case_t now;
 static volatile bool over;
 static struct {
     att_thread_t thread;
-    att_port_stack_t stack[260];
+    att_port_stack_t stack[STACK];
 } subject_memory;
 
 static void subject(void *arg)
@@ -109,11 +112,18 @@ static void judge(void *arg)
     for (uint8_t n = 0; n < CASES; n++) {
         att_port_rom_load(&now, &cases[n], sizeof(now));
         over = false;
+        for (size_t k = 0; k < STACK; k++) {
+            subject_memory.stack[k] = ATT_PORT_STACK_PATTERN;
+        }
         att_thread_t *thread = att_thread_start(&subject_memory, sizeof(subject_memory), 3, subject, NULL);
         att_sleep(ATT_MS(TARGET_DEPTH_MS));
         over = true;
         (void)att_join(thread, ATT_FOREVER);
-        const size_t used = sizeof(subject_memory.stack) - att_thread_stack_unused(thread);
+        size_t unused = 0;
+        while (unused < STACK && subject_memory.stack[unused] == ATT_PORT_STACK_PATTERN) {
+            unused++;
+        }
+        const size_t used = (STACK - unused) * sizeof(att_port_stack_t);
         const size_t most = LIMIT(now.timed ? ATT_PORT_STACK_TIMED : 0);
         tap_text(TEXT("# "));
         tap_number((uint32_t)used);

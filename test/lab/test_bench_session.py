@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import re
+import resource
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,18 @@ def on_terminal(columns: int, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def first_screen() -> str:
-    return on_terminal(80, "bench")
+    on_terminal(80, "bench", "pair-mutex")  # has everything built
+    on_terminal(80, "bench", "pair-mutex", "--build", "default")
+    begun = children_seconds()
+    shown = on_terminal(80, "bench")
+    assert children_seconds() - begun < 2 * 30, "the README says: some seconds, on two cores"
+    return shown
+
+
+def children_seconds() -> float:
+    """Processor time of what has ended: elapsed time is that of a machine with other work, too."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def test_the_first_screen_is_one_short_table(first_screen: str) -> None:
@@ -68,6 +80,13 @@ def test_the_first_screen_is_one_short_table(first_screen: str) -> None:
 
 def test_while_it_runs_it_says_which_experiment_of_how_many_and_how_long_yet(first_screen: str) -> None:
     assert re.search(r"\(\S+, \d+ of \d+, \d+ (s|min) left", first_screen)
+
+
+def test_a_line_a_step_says_what_was_done(attacca: Typed) -> None:
+    """What was built already is no step."""
+    attacca("bench", "pair-mutex")
+    steps = [line for line in attacca("bench", "pair-mutex", "masked-by-code").stderr.splitlines() if " ... " in line]
+    assert steps and not [line for line in steps if not re.match(r"attacca: (running \S+|\d+ runs?) \.\.\. ", line)]
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ def test_every_help_ends_with_an_example(attacca: Typed, command: str) -> None:
     done = attacca(command, "--help")
     assert done.returncode == 0
     assert done.stdout.rstrip().splitlines()[-1].lstrip().startswith(("./attacca ", "sudo ./attacca "))
+    assert max(map(len, done.stdout.splitlines())) <= 80
 
 
 def test_help_names_every_command(attacca: Typed) -> None:

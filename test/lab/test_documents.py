@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from attacca_lab import build, prepare, testing
+from attacca_lab import build, costs, prepare, testing
 from attacca_lab.bench import experiments
 from attacca_lab.boards import boards
 from attacca_lab.cli import COMMANDS, UNLISTED, cli
@@ -236,7 +237,7 @@ def listed(text: str) -> list[list[str]]:
 def test_the_trace_is_what_the_command_prints() -> None:
     """Event by event; a time may be off by what a change of some cycles adds up to."""
     page = (ROOT / "docs" / "debugging.md").read_text(encoding="utf-8")
-    (printed,) = re.findall(r"^\$ (\./attacca trace build.*)\n((?:.*\n)*?)```", page, re.M)
+    (printed,) = re.findall(r"^\$ (\./attacca trace example.*)\n((?:.*\n)*?)```", page, re.M)
     build.build("uno", ["example-26-recorder"])
     command = [str(ROOT / "attacca"), *printed[0].split(" -o ")[0].split()[1:]]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -254,6 +255,15 @@ def test_sizes_of_the_compiler_are_right() -> None:
         text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
         (said,) = re.findall(r"57 MB to fetch, (\d+) MB on disk", text)
         assert abs(megabytes - int(said)) < 0.1 * megabytes, name
+
+
+def test_how_long_a_test_takes() -> None:
+    """A quarter of an hour or two: the sum of what its stages took when their costs were published."""
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert "`test` a quarter of an hour or two: `./attacca test --list` prints what each stage took" in text
+    published = json.loads(costs.PUBLISHED.read_text(encoding="utf-8"))
+    assert published.keys() == {stage.name for stage in testing.STAGES}
+    assert 12 * 60 < sum(cost["wall"] for cost in published.values()) < 33 * 60
 
 
 def test_the_first_screen_says_what_the_tables_say() -> None:

@@ -19,7 +19,7 @@ from conftest import ROOT
 
 BASICS = "sh env awk cat chmod cp cut date dirname flock grep mkdir mv readlink rm sed sha256sum sleep tail touch uname"
 TOOLS = ["git", "cmake", "ninja", "g++", "clang", "arm-none-eabi-gcc", "qemu-system-arm", "riscv64-unknown-elf-gcc",
-         "qemu-system-riscv32", "chromium", "gdb", "sigrok-cli", "python3-config"]  # fmt: skip
+         "qemu-system-riscv32", "chromium", "gdb", "avr-gdb", "sigrok-cli", "python3-config"]  # fmt: skip
 
 # Makes environments of itself, "installs" an AVR compiler of itself, tells what it was asked for.
 PYTHON = """#!/bin/sh

@@ -59,24 +59,31 @@ def test_nothing_is_wider_than_the_window(page: str, tmp_path: Path, width: int,
     assert answer["found"] == [] and answer["page"] <= width
 
 
-def test_no_peers_name_is_broken_on_a_narrow_page(page: str, tmp_path: Path) -> None:
-    """A name may go on in the next line behind a space or a hyphen, not within a word."""
+def test_no_name_is_broken_on_a_narrow_page(page: str, tmp_path: Path) -> None:
+    """A name may go on in the next line behind a space, a hyphen or an underscore, not within a word."""
     answer = ask(tmp_path, page, 390, """
-        const broken = [], words = [];
-        for (const one of document.querySelectorAll("td.peer, .kernel")) {
-          if (!one.offsetHeight) continue;
-          const text = one.firstChild;
-          for (const part of one.textContent.matchAll(/[^ -]+/g)) {
-            const range = document.createRange();
-            range.setStart(text, part.index);
-            range.setEnd(text, part.index + part[0].length);
-            words.push(part[0]);
-            if (range.getClientRects().length > 1) broken.push(part[0]);
+        for (const one of document.querySelectorAll("details")) one.open = true;
+        for (const one of document.querySelectorAll(".fold")) one.click();
+        const broken = [], words = {};
+        for (const kind of ["td.peer", ".kernel", "th[scope=row]", ".given td", ".flag"])
+          for (const one of document.querySelectorAll(kind)) {
+            if (!one.offsetHeight) continue;
+            const walk = document.createTreeWalker(one, window.NodeFilter.SHOW_TEXT);
+            while (walk.nextNode()) {
+              const text = walk.currentNode;
+              for (const part of text.data.matchAll(kind === ".flag" ? /.+/g : /[^ _-]+/g)) {
+                const range = document.createRange();
+                range.setStart(text, part.index);
+                range.setEnd(text, part.index + part[0].length);
+                words[kind] = (words[kind] || 0) + 1;
+                if (range.getClientRects().length > 1) broken.push(part[0]);
+              }
+            }
           }
-        }
-        return { broken: broken, words: words.length };
+        return { broken: broken, words: words };
     """)  # fmt: skip
-    assert answer["words"] > 50 and answer["broken"] == []
+    assert len(answer["words"]) == 5 and min(answer["words"].values()) > 3
+    assert answer["broken"] == []
 
 
 def test_the_page_begins_with_what_matters(page: str, tmp_path: Path) -> None:
@@ -113,11 +120,18 @@ def test_the_table_is_searched_sorted_and_unfolded(page: str, tmp_path: Path) ->
         heading.click();
         const up = medians();
         heading.click();
-        return { whole, one, none, again, unfolded, more, up, down: medians() };
+        const down = medians();
+        const ratio = [...document.querySelectorAll(".results th[data-sort]")].find(th => th.textContent === "ratio");
+        ratio.click();
+        ratio.click();
+        const ratios = bodies().map(body => body.rows[0].cells[ratio.cellIndex].textContent.trim());
+        return { whole, one, none, again, unfolded, more, up, down, ratios };
     """)  # fmt: skip
     assert (answer["one"], answer["none"], answer["again"]) == (1, 0, answer["whole"])
     assert answer["unfolded"] == answer["more"] > 0
     assert answer["up"] == sorted(answer["up"]) and answer["down"] == sorted(answer["up"], reverse=True)
+    there = [text for text in answer["ratios"] if text]
+    assert there and answer["ratios"][: len(there)] == there, "rows without a ratio come last, either way"
 
 
 def test_a_picture_zooms_along_its_axis(page: str, tmp_path: Path) -> None:

@@ -364,6 +364,9 @@ def test_a_models_timing_and_its_bounds(capsys: pytest.CaptureFixture[str]) -> N
         if timing != "low":
             assert whole["low"] <= whole["median"] <= whole["high"] and whole["low"] < whole["high"]
     assert medians[1] == medians[3] and medians[2] < medians[1]
+    scope.run(Path("example-01-blink"), f103, scope.ScopeOptions(Output("json"), pin="PC13", cycles="3s"))
+    for blinks in json.loads(capsys.readouterr().out):  # a second each, whatever the timing
+        assert blinks["low"] <= blinks["median"] <= blinks["high"]
     scope.run(Path("switch-semaphore"), f103, scope.ScopeOptions(timing="wait-states=2"))
     out = capsys.readouterr().out
     assert "low to high" in out and "the model's timing: wait-states=2" in out

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from attacca_lab import inject, shards
+from attacca_lab import inject, inject_share, shards
 from attacca_lab.errors import UserError
 from attacca_lab.shards import Shard
 from attacca_lab.tap import Tally
@@ -25,6 +25,14 @@ def test_every_name_is_in_one_shard() -> None:
     for of in (1, 2, 3, 16):
         parts = [Shard(number, of) for number in range(1, of + 1)]
         assert all(sum(part.has(f"name {n}") for part in parts) == 1 for n in range(200))
+
+
+def test_the_short_run_moves_with_what_is_tested() -> None:
+    """The same instructions in the same tree, others in the next one; all of them, in the end."""
+    assert inject_share.drawn("sem take give") == inject_share.drawn("sem take give")
+    turns = {inject_share.drawn("sem take give", turn=str(n)) % 4 for n in range(60)}
+    assert turns == {0, 1, 2, 3}
+    assert inject_share.drawn("sem take give", "1") != inject_share.drawn("sem take resume", "1")
 
 
 @pytest.mark.parametrize("text", ["3/2", "0/2", "1", "1/", "/2", "a/b", "1/2/3", "-1/2", "1.5/2", "1/99999"])

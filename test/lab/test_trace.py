@@ -61,7 +61,7 @@ def shown(capsys: pytest.CaptureFixture[str], elf: Path, **options: Any) -> list
 def test_the_document_shows_what_the_example_does(elf: Path, attacca: Typed) -> None:
     """But for numbers, times and places on stacks, which change with whatever the kernel gains."""
     text = (ROOT / "docs" / "debugging.md").read_text(encoding="utf-8")
-    block = re.search(r"\$ ./attacca trace build\S+ -o \S+ -o \S+\n(.*?)```", text, re.S)
+    block = re.search(r"\$ ./attacca trace example\S+ -o \S+ -o \S+\n(.*?)```", text, re.S)
     assert block
 
     def story(lines: str) -> list[str]:

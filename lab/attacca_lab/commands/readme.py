@@ -11,9 +11,7 @@ from attacca_lab.commands.common import examples
 
 @click.command(
     "readme",
-    epilog=examples(
-        "./attacca readme", "./attacca readme uno.json stm32f103.json stm32f103-os.json m0plus.json m4f.json"
-    ),
+    epilog=examples("./attacca readme", "./attacca readme uno.json stm32f103.json stm32f103-os.json"),
 )
 @click.argument("results", type=click.Path(path_type=Path), nargs=-1)
 def command(results: tuple[Path, ...]) -> None:

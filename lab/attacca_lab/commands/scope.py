@@ -15,10 +15,10 @@ from attacca_lab.options import SCOPE_ENDINGS
     "scope",
     epilog=examples(
         "./attacca scope sketch.elf --board uno",
-        "./attacca scope sketch.hex --pin D8 --cycles 300ms -o sketch.html -o sketch.vcd",
+        "./attacca scope sketch.hex --pin D8 -o sketch.html -o sketch.vcd",
         "./attacca scope sketch.elf --board stm32f103 --timing wait-states=2",
         "./attacca scope analyser.sr --clock 16MHz --json",
-        "./attacca scope servo.bin --channels 8 --samplerate 24MHz --pin D3 --shape pulses",
+        "./attacca scope servo.bin --channels 8 --samplerate 24MHz --pin D3",
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))

@@ -23,6 +23,7 @@ from attacca_lab.errors import USAGE, UserError, unknown
         "./attacca test --merge 1.json --merge 2.json --merge 3.json",
         "./attacca test --exhaustive --on tcp://192.168.0.7:8786",
         "sudo ./attacca test --fresh",
+        "sudo ./attacca test --fresh --only host",
     ),
 )
 @click.option("--only", multiple=True, metavar="STAGE", help="Only this stage. May be repeated.")
@@ -68,10 +69,6 @@ def command(
     Status 0 when nothing failed and something passed.
     """
     _check(click.get_current_context().params)
-    if fresh:
-        from attacca_lab.fresh import try_fresh
-
-        return try_fresh()
     from attacca_lab import output, testing
 
     if only_list:
@@ -83,6 +80,12 @@ def command(
     for name in only:
         if name not in known:
             raise unknown("stage", name, known)
+    if fresh:
+        from attacca_lab.fresh import try_fresh
+
+        options = [word for stage in only for word in ("--only", stage)]
+        options += ["--board", board.name] if board else []
+        return try_fresh([*options, *(["--verbose"] if verbose else [])])
     if quick:
         return quick_tests.run(only, board, verbose)
     if reports or exhaustive:
@@ -101,6 +104,8 @@ def _check(given: dict[str, Any]) -> None:
     for name, option in (("topics", "--topic"), ("part", "--shard"), ("address", "--on")):
         if given[name] and not given["exhaustive"]:
             raise UserError(f"{option} is for --exhaustive", status=USAGE)
+    if given["publish"] and chosen:
+        raise UserError(f"--publish is of a whole test: not with {chosen[0]}", status=USAGE)
     if given["part"] and given["address"]:
         raise UserError("--shard and --on: one of them", status=USAGE)
     if given["part"]:

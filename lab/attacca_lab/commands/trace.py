@@ -16,7 +16,7 @@ from attacca_lab.options import TRACE_ENDINGS
     "trace",
     epilog=examples(
         "./attacca trace build/uno/firmware/example-26-recorder.elf",
-        "./attacca trace firmware.elf --board stm32f103 --cycles 300ms -o run.vcd -o run.trace",
+        "./attacca trace firmware.elf --board stm32f103 -o run.vcd -o run.trace",
         "./attacca trace firmware.elf --memory ram.bin --base 0x100",
     ),
 )

@@ -71,7 +71,7 @@
     });
   function value(body, place, kind) {
     const cell = body.rows[0].cells[place], text = cell.dataset.value || cell.textContent.replace(/,/g, "");
-    return kind === "text" ? cell.querySelector("a").textContent : text.trim() === "" ? Infinity : parseFloat(text);
+    return kind === "text" ? cell.querySelector("a").textContent : text.trim() === "" ? null : parseFloat(text);
   }
   for (const heading of table.querySelectorAll("th[data-sort]"))
     heading.addEventListener("click", function () {
@@ -81,6 +81,7 @@
       const bodies = Array.from(table.tBodies);
       bodies.sort(function (a, b) {
         const one = value(a, place, kind), two = value(b, place, kind);
+        if (one === null || two === null) return (one === null) - (two === null); /* last, either way */
         return (one < two ? -1 : one > two ? 1 : 0) * (up ? 1 : -1);
       });
       for (const body of bodies) table.append(body);

@@ -8,18 +8,18 @@ function(attacca_inject topic)
         set(machine inject/machine_host.c)
     endif()
     attacca_firmware_sharing(scenarios-${topic} attacca inject/${topic}.c inject/inject.c inject/acts.c inject/list.c
-        ${machine})
+        ${machine} ${more_${topic}})
     target_include_directories(scenarios-${topic} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/inject)
     add_dependencies(kernel-scenarios scenarios-${topic})
 endfunction()
 
 # Run on uno, stm32f103 and host. With checks on, the Uno's RAM does not hold them.
 if(ATTACCA_BOARD STREQUAL "host" OR (ATTACCA_BOARD MATCHES "^(uno|stm32f103)$" AND ATTACCA_CHECK EQUAL 0))
+    set(more_cache INJECT_STACK_MORE=12)
+    # A nested handler and another one in it, each placing a timer: deeper than the clock's.
+    set(more_timers INJECT_STACK_MORE=14)
     foreach(topic sem ref thread time mutex mailbox flags group event_source message rwlock stream queue queue_large pool wait_set
                   job delegate fifo timers cache heap dynamic items)
         attacca_inject(${topic})
     endforeach()
-    target_compile_definitions(scenarios-cache PRIVATE INJECT_STACK_MORE=12)
-    # A nested handler and another one in it, each placing a timer: deeper than the clock's.
-    target_compile_definitions(scenarios-timers PRIVATE INJECT_STACK_MORE=14)
 endif()
