@@ -45,6 +45,9 @@ else()
     if(ATTACCA_ARCH STREQUAL "cortex-a")
         set(ATTACCA_KERNEL_FLAGS -mgeneral-regs-only) # no thread uses floating point because it calls the kernel
     endif()
+    if(ATTACCA_ARCH STREQUAL "arm7tdmi")
+        list(APPEND ATTACCA_LINK -Wl,-n) # or memory that is not loaded begins with a page of the file
+    endif()
 endif()
 
 # Not for targets that say otherwise: those with the property ATTACCA_BARE have nothing for a debugger, which is a quarter
@@ -71,9 +74,9 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD
 file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${ATTACCA_ROOT}/kernel/*.c ${ATTACCA_ROOT}/dynamic/*.c)
 file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.S
-    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c
+    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.S
     ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.S)
-if(ATTACCA_ARCH MATCHES "^(riscv|cortex-a|nios2)$")
+if(NOT ATTACCA_ARCH MATCHES "^(avr|cortex-m|host)$")
     list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)
 endif()
 

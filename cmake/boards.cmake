@@ -31,6 +31,10 @@ attacca_board(virt-e riscv virt -march=rv32e -mabi=ilp32e -misa-spec=2.2 -DATT_P
 attacca_board(realview-pb-a8 cortex-a realview -mcpu=cortex-a8 -mfpu=neon -mfloat-abi=hard -mthumb)
 attacca_board(realview-pb-a8-arm cortex-a realview -mcpu=cortex-a8 -mfpu=neon -mfloat-abi=hard -marm)
 attacca_board(10m50 nios2 10m50 -mhw-div -G0)
+attacca_board(gba arm7tdmi gba -mcpu=arm7tdmi -marm -mno-thumb-interwork)
+attacca_board(gba-thumb arm7tdmi gba -mcpu=arm7tdmi -mthumb)
+attacca_board(versatilepb arm7tdmi versatilepb -mcpu=arm7tdmi -marm -mno-thumb-interwork)
+attacca_board(versatilepb-thumb arm7tdmi versatilepb -mcpu=arm7tdmi -mthumb)
 
 if(NOT DEFINED ATTACCA_ARCH)
     list(JOIN ATTACCA_BOARDS ", " known)

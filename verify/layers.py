@@ -18,8 +18,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 LAYOUT = "att_layout_"
-# What ATT_TRACE is made of, in whatever is built with it: by test/kernel/traced, by recorder.h, by statistics.h.
-TRACE = ("trace_event", "att_record", "att_statistics_event")
+# What ATT_TRACE is made of, in whatever is built with it: by test/kernel/traced, by recorder.h, by statistics.h, by an
+# example.
+TRACE = ("trace_event", "att_record", "att_statistics_event", "timeline")
 LONG = 500  # lines from which on a file is mentioned
 
 # What may be included: globs of quoted names, globs in <> of system headers; "." is any file of the includer's

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 BUILD = ROOT / "build"
 # A board's instrument -> its executable; sources in instrument/<name>.
-INSTRUMENTS = {"avr": "attacca-avr", "cortex-m": "attacca-cortex-m", "vexriscv": "attacca-vexriscv"}
+INSTRUMENTS = {"avr": "attacca-avr", "cortex-m": "attacca-cortex-m", "gba": "attacca-gba",
+               "vexriscv": "attacca-vexriscv"}  # fmt: skip
 SUITE = ("kernel-suite", "test-port")  # the targets that are all images of the kernel's tests
 SECONDS = 3600  # that one build may take
 OPTIMIZE = "ATTACCA_OPTIMIZE"  # the presets' variable

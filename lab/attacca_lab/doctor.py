@@ -24,6 +24,7 @@ LEVELS = {
     "lab": "everything",
     "bench": "bench",
     "arm": "bench --board stm32f103, test",
+    "gba": "bench --board gba, test",
     "riscv": "build --board virt, test",
     "vexriscv": "bench --board vexriscv, test",
     "nios2": "build --board 10m50, test",

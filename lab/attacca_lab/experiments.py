@@ -38,10 +38,13 @@ THREADS = {
     "m0plus": (4, 8, 16, 32),
     "m4f": (4, 8, 16, 32),
     "vexriscv": (4, 8, 16, 32),
+    "gba": (4, 8, 16),
+    "gba-thumb": (4, 8, 16),
 }
 MOST_THREADS = {"uno": 8}  # in every build but the fastest, which needs less stack
 AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107", "m0plus", "m4f")
-PENDED = (*CORTEX_M, "vexriscv")  # where the interrupt is requested by software
+PENDED = (*CORTEX_M, "gba", "gba-thumb", "vexriscv")  # software can request an interrupt
+EDGES = (*AVR, *CORTEX_M)  # both edges of a pin interrupt, of one that the program drives, too; and the clock's wraps
 TIMERS = (1, 4, 16, 64)
 PULSES, JITTER_PULSES = 1_000, 10_000  # as in bench/
 WINDOW_TIME = 2  # seconds that the clock's own cost is watched
@@ -276,7 +279,7 @@ def _interrupts() -> list[Case]:
             Case(name, "irq", from_entry(probe), main=True, notes=_ENTRY_NOTE, **avr),  # type: ignore[arg-type]
             Case(name, "irq.pended", from_request(probe), main=True, notes=_REQUEST_NOTE, boards=PENDED,
                  channels=("probe_a", "probe_b", "irq", "masked")),
-            Case(name, "irq", from_edge(probe), variant="from-edge", **show),  # type: ignore[arg-type]
+            Case(name, "irq", from_edge(probe), variant="from-edge", **{**show, "boards": EDGES}),  # type: ignore[arg-type]
             Case(name, "irq.quiet", from_entry(probe), variant="no timer", **avr),  # type: ignore[arg-type]
             Case(name, "irq.pended.quiet", from_request(probe), variant="no timer", boards=PENDED),
         ]  # fmt: skip
@@ -324,7 +327,7 @@ def _mutexes() -> list[Case]:
 
 def _timers() -> list[Case]:
     return [
-        Case("timer-interrupt", "timer.nothing-armed", wraps, "counter wrap", seconds=WINDOW_TIME),
+        Case("timer-interrupt", "timer.nothing-armed", wraps, "counter wrap", seconds=WINDOW_TIME, boards=EDGES),
         Case("timer-interrupt", "timer.callback", wraps, "expiry, callback", seconds=WINDOW_TIME),
         Case("timer-interrupt", "timer.periodic", expiries, "expiry to woken thread", seconds=WINDOW_TIME),
     ]

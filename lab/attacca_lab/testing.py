@@ -263,6 +263,7 @@ def _instruments() -> Tally:
     os.environ["ATTACCA_AVR"] = str(build.instrument("avr"))
     os.environ["ATTACCA_CORTEX_M"] = str(build.instrument("cortex-m"))
     os.environ["ATTACCA_VEXRISCV_INSTRUMENT"] = str(build.instrument("vexriscv"))
+    os.environ["ATTACCA_GBA"] = str(build.instrument("gba"))
     return _pytest("instrument")
 
 
@@ -318,6 +319,13 @@ def _inject(exhaustive: bool) -> Tally:
     return tally
 
 
+def _game_boy() -> Tally:
+    """In ARM and in Thumb state."""
+    tally = _simulated(board("gba"))
+    tally += _simulated(board("gba-thumb"))
+    return tally
+
+
 MEASURED_BOARDS = ("uno", "stm32f103")
 QEMU_BOARDS = tuple(one.name for one in boards().values() if one.machine)
 STAGES = (
@@ -330,6 +338,7 @@ STAGES = (
     Stage("mega2560", "suite on the simulated Mega 2560", lambda: _simulated(board("mega2560")), ("mega2560",)),
     Stage("stm32f103", "suite on the simulated STM32F103", lambda: _simulated(board("stm32f103")), ("stm32f103",)),
     Stage("vexriscv", "suite on the simulated soft core", lambda: _simulated(board("vexriscv")), ("vexriscv",)),
+    Stage("gba", "suite on the simulated Game Boy Advance", _game_boy, ("gba", "gba-thumb")),
     Stage("qemu", "suite on QEMU's boards", lambda: _emulated([board(name) for name in QEMU_BOARDS]), QEMU_BOARDS),
     Stage("inject", "interrupts at instructions", lambda: _inject(False), MEASURED_BOARDS),
     Stage("masked", "masked stretches of all calls", _interrupts_off, MEASURED_BOARDS),

@@ -37,3 +37,10 @@ def attacca_cortex_m() -> Path:
     if tools.arm_gcc() is None:
         pytest.skip("no arm-none-eabi-gcc: apt-get install gcc-arm-none-eabi")
     return tools.cortex_m_instrument()
+
+
+@pytest.fixture(scope="session")
+def attacca_gba() -> Path:
+    if why := tools.no_gba():
+        pytest.skip(why)
+    return tools.gba_instrument()

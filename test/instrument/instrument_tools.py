@@ -184,6 +184,30 @@ def build_riscv(sources: list[Path], target: Path, *flags: str, script: Path | N
     return target
 
 
+def no_gba() -> str:
+    """Why there is no GBA instrument here; empty if there is."""
+    if not arm_gcc():
+        return "no arm-none-eabi-gcc: apt-get install gcc-arm-none-eabi"
+    return "" if Path("/usr/include/mgba/core/core.h").exists() else "no libmgba: apt-get install libmgba-dev"
+
+
+def gba_instrument() -> Path:
+    """The executable that ATTACCA_GBA names, else one built into build/instrument/gba."""
+    if named := os.environ.get("ATTACCA_GBA"):
+        return Path(named).resolve()
+    return _built("gba") / "attacca-gba"
+
+
+def build_gba(sources: list[Path], target: Path, *flags: str, script: Path) -> Path:
+    compiler = arm_gcc()
+    assert compiler, "no arm-none-eabi-gcc: apt-get install gcc-arm-none-eabi"
+    command = [compiler, "-mcpu=arm7tdmi", "-marm", "-Os", "-g", "-Wall", "-fno-builtin", "-nostdlib", "-Wl,-n"]
+    command += ["-fno-tree-loop-distribute-patterns", "-Wl,--no-warn-rwx-segments", f"-Wl,-T,{script}", *flags]
+    done = subprocess.run([*command, "-o", target, *sources], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
 def segments(elf: bytes) -> list[tuple[int, bytes]]:
     """What a 32-bit ELF file loads, by load address."""
     offset = int.from_bytes(elf[28:32], "little")

@@ -1,8 +1,8 @@
 """Cycles of the soft core beside what its pipeline makes of them, counted by hand. The core is the hardware's own
 description: this tries the system around it, and what its README says.
 
-A snippet stands between two pairs of NOPs and two writes of a pin, in a loop; in the last round, which counts, all is in
-the cache. Without it the pulse is 5 cycles wide.
+A snippet stands between two pairs of NOPs and two writes of a pin, in a loop; in the last round, which counts, all is
+in the cache. Without it the pulse is 5 cycles wide.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import instrument_tools as tools
 BETWEEN = 5  # four NOPs and the second write
 
 # Five stages: fetch, decode, execute, memory, write-back. A loaded word is there for an instruction in decode two
-# cycles after the next one could have had it. A branch is known in the memory stage, what came behind it is thrown away:
-# 3 more. A jump by JAL, and a branch backwards, are followed from decode: 1 more; what it links is forwarded a cycle
+# cycles after the next one could have had it. A branch is known in the memory stage, what came behind it is thrown
+# away: 3 more. A jump by JAL, and a branch backwards, are followed from decode: 1 more; what it links is forwarded a cycle
 # late. The shifter moves a bit a cycle. A CSR waits in execute until memory and write-back are empty: 2 more behind
 # a NOP. The data bus holds each request for a cycle.
 SNIPPETS = [

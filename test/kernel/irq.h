@@ -2,7 +2,8 @@
  * Interrupts on demand, the same on every machine: by software, after a few cycles, and later.
  *
  * AVR: toggling a pin that is an output raises its pin-change interrupt; Timer2 raises the delayed ones.
- * Others: interrupts that the board leaves free; SysTick, or a timer of the board, raises the delayed ones. Host: the port's simulated interrupts.
+ * Others: interrupts that the board leaves free; SysTick, or a timer of the board, raises the delayed ones. Host: the
+ * port's simulated interrupts.
  */
 #ifndef IRQ_H
 #define IRQ_H

@@ -15,13 +15,14 @@ from attacca_lab.instrument import BUDGET, Run
 from conftest import ROOT
 
 NAMES = sorted(path.parent.name for path in (ROOT / "examples").glob("*/main.c*"))
+WITH_SCREEN = ("27-timeline",)  # test_timeline.py
 MS = 16_000  # cycles
 
 
 @pytest.fixture(scope="module", params=["uno", "uno-check"])
 def uno(request: pytest.FixtureRequest) -> build.Build:
     """Checks off, as a newcomer flashes them; and all checks on, which see a stack that is too small."""
-    return build.build(request.param, [f"example-{name}" for name in NAMES])
+    return build.build(request.param, [f"example-{name}" for name in NAMES if name not in WITH_SCREEN])
 
 
 @pytest.fixture(scope="module")

@@ -159,6 +159,8 @@ def test_without_rights_it_says_what_to_type(machine: Machine) -> None:
         (("bench", "--board", "stm32f103"), {"gcc-arm-none-eabi"}),
         (("build", "--board=mps2-an385"), {"gcc-arm-none-eabi"}),
         (("build", "--board", "virt-e"), {"gcc-riscv64-unknown-elf"}),
+        (("build", "--board", "versatilepb"), {"gcc-arm-none-eabi"}),
+        (("bench", "--board", "gba"), {"gcc-arm-none-eabi"}),
         (("test",), {"gcc-arm-none-eabi", "qemu-system-arm", "gcc-riscv64-unknown-elf", "qemu-system-misc"}),
     ],
 )

@@ -1,7 +1,7 @@
 /*
- * Three interrupts and a timer that the board leaves free. The foreign one has a vector of its own where
- * vectors are used, so that the port knows nothing of it. In a storm the timer comes at times that do not
- * repeat, and raises the others.
+ * Three interrupts and a timer that the board leaves free (RISC-V, ARM7TDMI). The foreign one has a vector of
+ * its own where vectors are used, so that the port knows nothing of it. In a storm the timer comes at times
+ * that do not repeat, and raises the others.
  */
 #include "machine.h"
 

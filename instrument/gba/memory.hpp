@@ -1,0 +1,9 @@
+// See memory.cpp.
+#pragma once
+
+namespace gba
+{
+
+void keep_library(); // before libmgba is used
+
+} // namespace gba
