@@ -1,8 +1,8 @@
 """Cycles of the soft core beside what its pipeline makes of them, counted by hand. The core is the hardware's own
 description: this tries the system around it, and what its README says.
 
-A snippet stands between two pairs of NOPs and two writes of a pin, in a loop; in the last round, which counts, all is in
-the cache. Without it the pulse is 5 cycles wide.
+A snippet stands between two pairs of NOPs and two writes of a pin, in a loop; in the last round, which counts, all is
+in the cache. Without it the pulse is 5 cycles wide.
 """
 
 from __future__ import annotations
