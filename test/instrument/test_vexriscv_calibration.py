@@ -16,11 +16,13 @@ import instrument_tools as tools
 
 BETWEEN = 5  # four NOPs and the second write
 
-# Five stages: fetch, decode, execute, memory, write-back. A loaded word is there for an instruction in decode two
-# cycles after the next one could have had it. A branch is known in the memory stage, what came behind it is thrown
-# away: 3 more. A jump by JAL, and a branch backwards, are followed from decode: 1 more; what it links is forwarded a cycle
-# late. The shifter moves a bit a cycle. A CSR waits in execute until memory and write-back are empty: 2 more behind
-# a NOP. The data bus holds each request for a cycle.
+# Five stages: fetch, decode, execute, memory, write-back.
+# - A loaded word is there for an instruction in decode two cycles after the next one could have had it.
+# - A branch is known in the memory stage, and what came behind it is thrown away: 3 more.
+# - A jump by JAL, and a branch backwards, are followed from decode: 1 more. What JAL links is forwarded a cycle late.
+# - The shifter moves a bit a cycle.
+# - A CSR waits in execute until memory and write-back are empty: 2 more behind a NOP.
+# - The data bus holds each request for a cycle.
 SNIPPETS = [
     ("nop", "nop", 1),
     ("add", "add t0, t1, t2", 1),
