@@ -36,12 +36,22 @@ else()
     set(ATTACCA_FLAGS ${ATTACCA_CPU} ${ATTACCA_OPTIMIZE} -g -gdwarf-4 -ffunction-sections -fdata-sections
         -ffreestanding)
     set(ATTACCA_CXX_FLAGS -fno-exceptions -fno-rtti -fno-threadsafe-statics) # what these need is in a C++ library
-    set(ATTACCA_SCRIPTS ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/${ATTACCA_BOARD}.ld
+    if(NOT DEFINED ATTACCA_MACHINE)
+        set(ATTACCA_MACHINE board/${ATTACCA_BOARD_DIR})
+        set(ATTACCA_SCRIPT ${ATTACCA_BOARD})
+    endif()
+    set(ATTACCA_SCRIPTS ${ATTACCA_ROOT}/${ATTACCA_MACHINE}/${ATTACCA_SCRIPT}.ld
         ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/sections.ld)
     list(GET ATTACCA_SCRIPTS 0 script)
     set(ATTACCA_LINK ${ATTACCA_CPU} -nostdlib -Wl,--gc-sections -L${ATTACCA_ROOT}/board/${ATTACCA_ARCH}
-        -L${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} -T${script})
+        -L${ATTACCA_ROOT}/${ATTACCA_MACHINE} -T${script})
     set(ATTACCA_LIBRARIES gcc)
+    if(ATTACCA_BOARD STREQUAL "cortex-m") # the project's
+        set(ATTACCA_FLAGS -ffunction-sections -fdata-sections)
+        set(ATTACCA_SCRIPTS "")
+        set(ATTACCA_LINK -Wl,--gc-sections)
+        set(ATTACCA_LIBRARIES "")
+    endif()
 endif()
 
 # Not for targets that say otherwise: those with the property ATTACCA_BARE have nothing for a debugger, which is a quarter
@@ -68,13 +78,24 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/flags.json "{\"board\": \"${ATTACCA_BOARD
 file(GLOB ATTACCA_KERNEL_SOURCES CONFIGURE_DEPENDS ${ATTACCA_ROOT}/kernel/*.c ${ATTACCA_ROOT}/dynamic/*.c)
 file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
     ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}/*.S
-    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c
+    ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/*.S
     ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.c ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/*.S)
 if(ATTACCA_ARCH STREQUAL "riscv")
     list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)
 endif()
+set(ATTACCA_FOLDERS ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} ${ATTACCA_ROOT}/board/${ATTACCA_ARCH})
+if(ATTACCA_BOARD STREQUAL "cortex-m")
+    list(FILTER ATTACCA_PORT_SOURCES EXCLUDE REGEX "/board/cortex-m/")
+elseif(ATTACCA_BOARD_DIR STREQUAL "systick") # with another board's start-up code, and what the suite wants of it
+    list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/${ATTACCA_STAND}/suite.c)
+    if(NOT ATTACCA_MACHINE STREQUAL ATTACCA_STAND)
+        list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/${ATTACCA_MACHINE}/console.c
+            ${ATTACCA_ROOT}/${ATTACCA_MACHINE}/init.c)
+    endif()
+    list(APPEND ATTACCA_FOLDERS ${ATTACCA_ROOT}/${ATTACCA_STAND} ${ATTACCA_ROOT}/${ATTACCA_MACHINE})
+endif()
 
-set(ATTACCA_FACTS ROOT ARCH BOARD_DIR CHECK FAST TOLD CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
+set(ATTACCA_FACTS ROOT ARCH FOLDERS CHECK FAST TOLD CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
     KERNEL_SOURCES PORT_SOURCES)
 foreach(fact IN LISTS ATTACCA_FACTS)
     set_property(GLOBAL PROPERTY ATTACCA_FACT_${fact} "${ATTACCA_${fact}}")
@@ -103,8 +124,7 @@ function(attacca_kernel name)
     endforeach()
     add_library(${name} STATIC ${ATTACCA_KERNEL_SOURCES} ${ATTACCA_PORT_SOURCES})
     target_include_directories(${name} PUBLIC ${ATTACCA_ROOT}/include ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}
-        ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} ${ATTACCA_ROOT}/board/${ATTACCA_ARCH} PRIVATE
-        ${ATTACCA_ROOT}/kernel)
+        ${ATTACCA_FOLDERS} PRIVATE ${ATTACCA_ROOT}/kernel)
     target_compile_definitions(${name} PUBLIC ${definitions})
     target_compile_options(${name} PUBLIC ${ATTACCA_TOLD} $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_CXX_FLAGS}>
         PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS};-ffreestanding>)

@@ -40,6 +40,8 @@ CLOCK = (
     "att_board_alarm_now",
     "att_board_alarm_off",
     "att_board_wraps",
+    "att_board_clock",
+    "att_board_arm",
 )
 HOOKS = ("att_k_claim", "att_k_wait_set_requeue")  # of wait_set.c, linked where a thread waits for a wait set
 CORE = (
@@ -104,7 +106,7 @@ RULES = (
          "a port sees current, next and the saved stack pointer, through port.c"),
     # Boards. host.h is what the simulated machine is: its registers.
     Rule("board/host/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "host.h"), never=PRIVATE),
-    Rule("board/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "start.h", "semihosting.h", "vectors.inc"),
+    Rule("board/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "start.h", "semihosting.h", "vectors.inc", "suite.h"),
          never=PRIVATE),
     # What is built on the public interface: if it needs more, the interface lacks something.
     Rule("test/kernel/inject/*", ("attacca/*.h", ".", "target.h", "<*>", "host.h"), never=PRIVATE),

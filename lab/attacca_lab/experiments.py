@@ -34,9 +34,10 @@ THREADS = {
     "stm32f107": (4, 8, 16, 32),
     "m0plus": (4, 8, 16, 32),
     "m4f": (4, 8, 16, 32),
+    "cortex-m-stm32f103": (4, 8, 16, 32),
 }
 MOST_THREADS = {"uno": 8}  # in every build but the fastest, which needs less stack
-AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107", "m0plus", "m4f")
+AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107", "m0plus", "m4f", "cortex-m-stm32f103")
 TIMERS = (1, 4, 16, 64)
 PULSES, JITTER_PULSES = 1_000, 10_000  # as in bench/
 WINDOW_TIME = 2  # seconds that the clock's own cost is watched

@@ -23,6 +23,7 @@ COMMANDS = ["bench", "test", "interrupts-off", "scope", "run", "trace", "boards"
 
 NAMES = ["uno", "mega2560", "stm32f103", "stm32f107", "m0plus", "m4f"]
 NAMES += ["mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505", "lm3s6965evb", "microbit"]
+NAMES += ["cortex-m-an385"]
 NAMES += ["virt", "virt-im", "virt-e", "host"]
 
 

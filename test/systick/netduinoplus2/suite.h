@@ -1,0 +1,34 @@
+/*
+ * What the suite needs of QEMU's Netduino Plus 2 (STM32F405), whose clock is SysTick: a console, the end of a run,
+ * three interrupts in a row that nothing uses, and one after a given time, by TIM2.
+ */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include "semihosting.h"
+
+#define BOARD_CLOCK_HZ ATT_BOARD_CLOCK_HZ
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void att_board_console_start(void);
+void att_board_console_put(char byte);
+
+#define ATT_BOARD_SPARE_IRQ 29
+#define ATT_BOARD_SPARE_HANDLER_0 Interrupt29_Handler
+#define ATT_BOARD_SPARE_HANDLER_1 Interrupt30_Handler
+#define ATT_BOARD_SPARE_HANDLER_2 Interrupt31_Handler
+
+/* After so many cycles, once; stop() forgets one that has come, too. */
+#define ATT_BOARD_SPARE_TIMER_IRQ 28
+#define ATT_BOARD_SPARE_TIMER_HANDLER Interrupt28_Handler
+void att_board_spare_timer_start(uint32_t cycles);
+void att_board_spare_timer_stop(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
