@@ -1,4 +1,4 @@
-// Runs a firmware on rp2040js: `node rp2040.js FLASH.bin CYCLES`. The console is standard output; the end of the program
+// Runs a firmware on rp2040js: `node rp2040.js NODE_MODULES FIRMWARE.elf CYCLES`. The console is standard output; the end of the program
 // by semihosting is the exit status, 255 the end of the cycles, 254 a stop of its own.
 //
 // rp2040js has no boot ROM: what the chip's does with the second stage of booting is here. And what it leaves out, as
@@ -7,7 +7,9 @@
 // loads its reload value after a write to its count.
 'use strict';
 const fs = require('fs');
-const { RP2040 } = require('rp2040js');
+const path = require('path');
+const [, , modules, firmware, limit] = process.argv;
+const { RP2040 } = require(path.join(modules, 'rp2040js'));
 
 const FLASH = 0x10000000, STAGE = 0x20041f00, STAGE_SIZE = 256, HARD_FAULT = 3, AIRCR = 0xd0c, CSR = 0x010, CVR = 0x018;
 const NANOSECONDS = 8; // a cycle at 125 MHz
@@ -86,9 +88,19 @@ core.checkForInterrupts = () => {
     return false;
 };
 
-const image = fs.readFileSync(process.argv[2]);
-const cycles = Number(process.argv[3]);
-chip.flash.set(image);
+// What an ELF file's program headers load, by their physical addresses.
+function load(file) {
+    const at = file.readUInt32LE(28), size = file.readUInt16LE(42);
+    for (let number = 0; number < file.readUInt16LE(44); number++) {
+        const header = file.subarray(at + number * size);
+        const [type, from, , to, length] = [0, 4, 8, 12, 16].map((offset) => header.readUInt32LE(offset));
+        if (type === 1 && length)
+            chip.flash.set(file.subarray(from, from + length), to - FLASH);
+    }
+}
+
+load(fs.readFileSync(firmware));
+const cycles = Number(limit);
 boot();
 for (let done = 0; done < cycles;) {
     let passed;

@@ -23,7 +23,8 @@ COMMANDS = ["bench", "test", "interrupts-off", "scope", "run", "trace", "boards"
 
 NAMES = ["uno", "mega2560", "stm32f103", "stm32f107", "m0plus", "m4f"]
 NAMES += ["mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505", "lm3s6965evb", "microbit"]
-NAMES += ["cortex-m-an385"]
+NAMES += [f"cortex-m-{name}" for name in ("stm32f103", "an385", "an386", "an500", "an505", "microbit", "netduinoplus2")]
+NAMES += ["pico"]
 NAMES += ["virt", "virt-im", "virt-e", "host"]
 
 
