@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "attacca/config.h"
+#include "attacca/base.h"
 
 #ifndef ATT_BOARD_CLOCK_HZ
 #error "ATT_BOARD_CLOCK_HZ is missing: the processor's clock in Hz, in attacca_config.h or as a definition"
@@ -101,8 +101,14 @@ void att_board_clock_set(uint64_t units);
 }
 #endif
 
-#ifdef ATT_BOARD_SUITE /* the kernel's own tests: what they need of a machine */
+#ifdef ATT_BOARD_SUITE /* the kernel's own tests: what they need of a machine, which start on two stacks */
 #include "suite.h"
+#else
+/* Bytes of the handlers' stack; main's, which becomes idle's, is the one that it was started on. */
+#ifndef ATT_BOARD_HANDLER_STACK
+#define ATT_BOARD_HANDLER_STACK 1024
+#endif
+ATT_PORT_REQUIRE_SYMBOL("att_board_clock_start") /* it separates the two stacks */
 #endif
 
 #endif

@@ -105,8 +105,31 @@ static uint32_t cycles(void)
     return (att_board_clock.units << ATT_BOARD_TIME_SHIFT) + att_board_clock.cycles;
 }
 
+#ifndef ATT_BOARD_SUITE
+/* A vendor's start-up code calls main on the main stack, which here is the handlers': the process stack goes on
+ * where that is, and handlers get one of their own. The stack pointer is the same before and after. */
+static void separate_stacks(void)
+{
+    static uint64_t stack[ATT_BOARD_HANDLER_STACK / 8];
+    uint32_t control;
+    __asm__ __volatile__("mrs %0, control" : "=r"(control));
+    if ((control & 2) == 0) {
+        __asm__ __volatile__("mov r3, sp\n\t"
+                             "msr psp, r3\n\t"
+                             "msr msp, %0\n\t"
+                             "msr control, %1\n\t"
+                             "isb" ::"r"(stack + ATT_BOARD_HANDLER_STACK / 8),
+                             "r"(control | 2)
+                             : "r3", "memory");
+    }
+}
+#else
+#define separate_stacks() ((void)0)
+#endif
+
 void att_board_clock_start(void)
 {
+    separate_stacks();
     SHPR3 = (SHPR3 & 0x00FFFFFFu) | (uint32_t)ATT_CFG_LOCK_PRIORITY << 24;
     SYSTICK->control = 0;
     SYSTICK->reload = LONGEST;
