@@ -106,8 +106,8 @@ RULES = (
          "a port sees current, next and the saved stack pointer, through port.c"),
     # Boards. host.h is what the simulated machine is: its registers.
     Rule("board/host/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "host.h"), never=PRIVATE),
-    Rule("board/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "start.h", "semihosting.h", "vectors.inc", "suite.h"),
-         never=PRIVATE),
+    Rule("board/*", ("attacca/*.h", "!attacca/debug.h", ".", "<*>", "start.h", "semihosting.h", "vectors.inc",
+         "suite.h"), never=PRIVATE),
     # What is built on the public interface: if it needs more, the interface lacks something.
     Rule("test/kernel/inject/*", ("attacca/*.h", ".", "target.h", "<*>", "host.h"), never=PRIVATE),
     Rule("test/kernel/*", ("attacca/*.h", ".", "<*>", "host.h"), never=PRIVATE,

@@ -54,7 +54,9 @@ def figures(board: Board) -> str:
     if not board.measures:
         return "none: tests only"
     if board.caution:
-        return "cycles, of a model; no such chip exists" if board.bounds else "cycles, by the manual; no such chip exists"
+        return (
+            "cycles, of a model; no such chip exists" if board.bounds else "cycles, by the manual; no such chip exists"
+        )
     if board.bounds:
         return "cycles, of a timing model with bounds"
     return "cycles, exact"

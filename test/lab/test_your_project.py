@@ -134,6 +134,15 @@ def test_beside_a_vendors_start_up_code(project: Project, tmp_path: Path, level:
     avr = re.findall(r"-DCMAKE_TOOLCHAIN_FILE=\S+", block("configure"))[0]
     folder = project(block("configure").replace(avr, f"{CORTEX_M} -DATTACCA_CHECK={level}"))
     elf = folder / "build" / "program.elf"
-    command = [str(build.instrument("cortex-m")), "--board", "stm32f103", "--clock", "72000000", "--console", "-", str(elf)]
+    command = [
+        str(build.instrument("cortex-m")),
+        "--board",
+        "stm32f103",
+        "--clock",
+        "72000000",
+        "--console",
+        "-",
+        str(elf),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (0, "as expected\n" * 5), done.stderr
