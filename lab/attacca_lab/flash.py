@@ -1,5 +1,4 @@
-"""Writes firmware to a real board: with avrdude to an Arduino, with OpenOCD and a debug probe to an STM32, as a UF2 file to
-a Pico."""
+"""Writes firmware to a real board: by avrdude to an Arduino, by OpenOCD and a probe to an STM32, by UF2 to a Pico."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Runs a firmware on rp2040js, which emulates a Raspberry Pi Pico's RP2040: instructions and peripherals, not the time that
-they take. rp2040.js says what it adds.
+"""Runs a firmware on rp2040js, which emulates a Raspberry Pi Pico's RP2040: instructions and peripherals, not the time
+that they take. rp2040.js says what it adds.
 """
 
 from __future__ import annotations

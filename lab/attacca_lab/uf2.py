@@ -1,4 +1,4 @@
-"""UF2 files, which a board's own boot loader takes as a file on a drive: blocks of 512 bytes, each with 256 of flash."""
+"""UF2 files, which a board's boot loader takes as a file on a drive: blocks of 512 bytes, each with 256 of flash."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """An interrupt at every instruction of board/systick's clock: the image reads the clock beside the cycle counter.
 
-TIM3's handler reads it and starts a timer; where the kernel locks by BASEPRI, I2C1_EV's is above the lock and takes time
-in the middle of it.
+TIM3's handler reads it and starts a timer; where the kernel locks by BASEPRI, I2C1_EV's is above the lock and takes
+time in the middle of it.
 """
 
 from __future__ import annotations

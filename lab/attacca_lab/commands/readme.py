@@ -15,8 +15,8 @@ from attacca_lab.commands.common import examples
 )
 @click.argument("results", type=click.Path(path_type=Path), nargs=-1)
 def command(results: tuple[Path, ...]) -> None:
-    """Write generated parts anew: the table of boards in docs/choosing.md, the README's example, and from RESULTS files, one a board or level, its
-    tables and docs/results.md."""
+    """Write generated parts anew: docs/choosing.md's table of boards, the README's example, and from RESULTS files,
+    one a board or level, its tables and docs/results.md."""
     from attacca_lab import board_table, readme
 
     if board_table.update():
