@@ -36,17 +36,27 @@ else()
     set(ATTACCA_FLAGS ${ATTACCA_CPU} ${ATTACCA_OPTIMIZE} -g -gdwarf-4 -ffunction-sections -fdata-sections
         -ffreestanding)
     set(ATTACCA_CXX_FLAGS -fno-exceptions -fno-rtti -fno-threadsafe-statics) # what these need is in a C++ library
-    set(ATTACCA_SCRIPTS ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR}/${ATTACCA_BOARD}.ld
+    if(NOT DEFINED ATTACCA_MACHINE)
+        set(ATTACCA_MACHINE board/${ATTACCA_BOARD_DIR})
+        set(ATTACCA_SCRIPT ${ATTACCA_BOARD})
+    endif()
+    set(ATTACCA_SCRIPTS ${ATTACCA_ROOT}/${ATTACCA_MACHINE}/${ATTACCA_SCRIPT}.ld
         ${ATTACCA_ROOT}/board/${ATTACCA_ARCH}/sections.ld)
     list(GET ATTACCA_SCRIPTS 0 script)
     set(ATTACCA_LINK ${ATTACCA_CPU} -nostdlib -Wl,--gc-sections -L${ATTACCA_ROOT}/board/${ATTACCA_ARCH}
-        -L${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} -T${script})
+        -L${ATTACCA_ROOT}/${ATTACCA_MACHINE} -T${script})
     set(ATTACCA_LIBRARIES gcc)
     if(ATTACCA_ARCH STREQUAL "cortex-a")
         set(ATTACCA_KERNEL_FLAGS -mgeneral-regs-only) # no thread uses floating point because it calls the kernel
     endif()
     if(ATTACCA_ARCH STREQUAL "arm7tdmi")
         list(APPEND ATTACCA_LINK -Wl,-n) # or memory that is not loaded begins with a page of the file
+    endif()
+    if(ATTACCA_BOARD STREQUAL "cortex-m") # the project's
+        set(ATTACCA_FLAGS -ffunction-sections -fdata-sections)
+        set(ATTACCA_SCRIPTS "")
+        set(ATTACCA_LINK -Wl,--gc-sections)
+        set(ATTACCA_LIBRARIES "")
     endif()
 endif()
 
@@ -79,8 +89,19 @@ file(GLOB ATTACCA_PORT_SOURCES CONFIGURE_DEPENDS
 if(NOT ATTACCA_ARCH MATCHES "^(avr|cortex-m|host)$")
     list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/board/cortex-m/memory.c)
 endif()
+set(ATTACCA_FOLDERS ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} ${ATTACCA_ROOT}/board/${ATTACCA_ARCH})
+if(ATTACCA_BOARD STREQUAL "cortex-m")
+    list(FILTER ATTACCA_PORT_SOURCES EXCLUDE REGEX "/board/cortex-m/")
+elseif(ATTACCA_BOARD_DIR STREQUAL "systick") # with another board's start-up code, and what the suite wants of it
+    list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/${ATTACCA_STAND}/suite.c)
+    if(NOT ATTACCA_MACHINE STREQUAL ATTACCA_STAND)
+        list(APPEND ATTACCA_PORT_SOURCES ${ATTACCA_ROOT}/${ATTACCA_MACHINE}/console.c
+            ${ATTACCA_ROOT}/${ATTACCA_MACHINE}/init.c)
+    endif()
+    list(APPEND ATTACCA_FOLDERS ${ATTACCA_ROOT}/${ATTACCA_STAND} ${ATTACCA_ROOT}/${ATTACCA_MACHINE})
+endif()
 
-set(ATTACCA_FACTS ROOT ARCH BOARD_DIR CHECK FAST TOLD KERNEL_FLAGS CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
+set(ATTACCA_FACTS ROOT ARCH FOLDERS CHECK FAST TOLD KERNEL_FLAGS CXX_FLAGS LINK LIBRARIES SCRIPTS WARNINGS C_WARNINGS
     KERNEL_SOURCES PORT_SOURCES)
 foreach(fact IN LISTS ATTACCA_FACTS)
     set_property(GLOBAL PROPERTY ATTACCA_FACT_${fact} "${ATTACCA_${fact}}")
@@ -109,8 +130,7 @@ function(attacca_kernel name)
     endforeach()
     add_library(${name} STATIC ${ATTACCA_KERNEL_SOURCES} ${ATTACCA_PORT_SOURCES})
     target_include_directories(${name} PUBLIC ${ATTACCA_ROOT}/include ${ATTACCA_ROOT}/port/${ATTACCA_ARCH}
-        ${ATTACCA_ROOT}/board/${ATTACCA_BOARD_DIR} ${ATTACCA_ROOT}/board/${ATTACCA_ARCH} PRIVATE
-        ${ATTACCA_ROOT}/kernel)
+        ${ATTACCA_FOLDERS} PRIVATE ${ATTACCA_ROOT}/kernel)
     target_compile_definitions(${name} PUBLIC ${definitions})
     target_compile_options(${name} PUBLIC ${ATTACCA_TOLD} $<$<COMPILE_LANGUAGE:CXX>:${ATTACCA_CXX_FLAGS}>
         PRIVATE $<$<COMPILE_LANGUAGE:C>:${ATTACCA_WARNINGS};${ATTACCA_C_WARNINGS};-ffreestanding;${ATTACCA_KERNEL_FLAGS}>)

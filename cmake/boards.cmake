@@ -22,6 +22,29 @@ attacca_board(mps2-an500 cortex-m mps2 -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-ab
 attacca_board(mps2-an505 cortex-m mps2 -mcpu=cortex-m33 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -DATT_BOARD_AN505)
 attacca_board(lm3s6965evb cortex-m lm3s6965evb -mcpu=cortex-m3)
 attacca_board(microbit cortex-m microbit -mcpu=cortex-m0)
+attacca_board(pico cortex-m pico -mcpu=cortex-m0plus)
+# Any Cortex-M, in a project that has the rest from its chip's vendor: start-up code, linker script, what the compiler
+# is told of the processor. For the suite this tree has them: attacca_board_on(), with another board's files.
+attacca_board(cortex-m cortex-m systick)
+macro(attacca_board_on name machine script)
+    attacca_board(${name} cortex-m systick -DATT_BOARD_SUITE ${ARGN})
+    if(ATTACCA_BOARD STREQUAL "${name}")
+        set(ATTACCA_STAND test/systick/${machine})
+        set(ATTACCA_MACHINE board/${machine})
+        if(NOT EXISTS ${ATTACCA_ROOT}/${ATTACCA_MACHINE})
+            set(ATTACCA_MACHINE ${ATTACCA_STAND}) # it is the suite's alone
+        endif()
+        set(ATTACCA_SCRIPT ${script})
+    endif()
+endmacro()
+attacca_board_on(cortex-m-stm32f103 stm32f1 stm32f103 -DATT_BOARD_CLOCK_HZ=72000000 -mcpu=cortex-m3 -DSTM32F103 -DATT_CFG_NEAR_RAM=1)
+attacca_board_on(cortex-m-an385 mps2 mps2-an385 -DATT_BOARD_CLOCK_HZ=25000000 -mcpu=cortex-m3)
+attacca_board_on(cortex-m-an386 mps2 mps2-an386 -DATT_BOARD_CLOCK_HZ=25000000 -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard)
+attacca_board_on(cortex-m-an500 mps2 mps2-an500 -DATT_BOARD_CLOCK_HZ=25000000 -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard)
+attacca_board_on(cortex-m-an505 mps2 mps2-an505 -DATT_BOARD_CLOCK_HZ=20000000 -mcpu=cortex-m33 -mfpu=fpv5-sp-d16 -mfloat-abi=hard -DATT_BOARD_AN505)
+attacca_board_on(cortex-m-netduinoplus2 netduinoplus2 netduinoplus2 -DATT_BOARD_CLOCK_HZ=168000000 -mcpu=cortex-m4
+    -mfpu=fpv4-sp-d16 -mfloat-abi=hard)
+attacca_board_on(cortex-m-microbit microbit microbit -DATT_BOARD_CLOCK_HZ=16000000 -mcpu=cortex-m0)
 # The first ISA manual's names: the registers of machine mode are no extension there.
 attacca_board(virt riscv virt -march=rv32imac -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=1)
 attacca_board(virt-im riscv virt -march=rv32im -mabi=ilp32 -misa-spec=2.2 -DATT_PORT_VECTORED=0)

@@ -12,6 +12,8 @@ namespace
 const Board boards[] = {
     {"stm32f103", "stm32f103rb", 72000000, {"PB12", "PB13", "PB14", "PB15"}},
     {"stm32f107", "stm32f107vc", 72000000, {"PB12", "PB13", "PB14", "PB15"}},
+    // With a firmware that leaves TIM2 free.
+    {"cortex-m-stm32f103", "stm32f103rb", 72000000, {"PB12", "PB13", "PB14", "PB15"}},
     // No such boards exist (chip.cpp).
     {"m0plus", "m0plus", 72000000, {"PB12", "PB13", "PB14", "PB15"}},
     {"m4f", "m4f", 72000000, {"PB12", "PB13", "PB14", "PB15"}},

@@ -40,6 +40,7 @@ class Board:
     entries: tuple[str, ...] = ()  # symbols where interrupts begin, "+N" behind them, where instructions are counted
     emulator_options: tuple[str, ...] = ()
     flash_openocd: tuple[str, ...] = ()  # the configuration files with which OpenOCD writes to it
+    flash_uf2: int | None = None  # the family of its processor, if its boot loader takes UF2 files
     flash_part: str | None = None  # what avrdude calls it
     flash_programmer: str | None = None
     flash_baud: int | None = None
@@ -48,6 +49,11 @@ class Board:
     def can_be_flashed(self) -> bool:
         """Whether there is a real board that firmware can be written to."""
         return bool(self.flash_part or self.flash_openocd)
+
+    @property
+    def flash_tool(self) -> str:
+        """What writes firmware to it."""
+        return "picotool" if self.flash_uf2 else "openocd" if self.flash_openocd else "avrdude"
 
     @property
     def is_modelled(self) -> bool:

@@ -105,7 +105,7 @@ def _elsewhere(file: Path, form: str, board: Board, options: RunOptions) -> int:
     seconds = sources.duration(text, 10**9) / 1e9
     if form != "elf":
         raise UserError(f"{file}: on {board.name} an ELF file is wanted")
-    command = qemu.command(board, file) if board.machine else [str(file.resolve())]
+    command = qemu.command(board, file) if board.name != "host" else [str(file.resolve())]
     begun = time.monotonic()
     ended, complaint = _watch(command, seconds)
     after = f"after {pulses.time_text(time.monotonic() - begun)}"

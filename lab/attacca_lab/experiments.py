@@ -37,12 +37,13 @@ THREADS = {
     "stm32f107": (4, 8, 16, 32),
     "m0plus": (4, 8, 16, 32),
     "m4f": (4, 8, 16, 32),
+    "cortex-m-stm32f103": (4, 8, 16, 32),
     "vexriscv": (4, 8, 16, 32),
     "gba": (4, 8, 16),
     "gba-thumb": (4, 8, 16),
 }
 MOST_THREADS = {"uno": 8}  # in every build but the fastest, which needs less stack
-AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107", "m0plus", "m4f")
+AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107", "m0plus", "m4f", "cortex-m-stm32f103")
 PENDED = (*CORTEX_M, "gba", "gba-thumb", "vexriscv")  # software can request an interrupt
 EDGES = (*AVR, *CORTEX_M)  # both edges of a pin interrupt, of one that the program drives, too; and the clock's wraps
 TIMERS = (1, 4, 16, 64)

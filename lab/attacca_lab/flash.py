@@ -1,4 +1,4 @@
-"""Writes firmware to a real board: with avrdude to an Arduino, with OpenOCD and a debug probe to an STM32."""
+"""Writes firmware to a real board: by avrdude to an Arduino, by OpenOCD and a probe to an STM32, by UF2 to a Pico."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from attacca_lab import prepare, sources
+from attacca_lab import prepare, sources, uf2
 from attacca_lab.boards import Board, boards
 from attacca_lab.errors import USAGE, UserError
 
 PORTS = ("ttyACM*", "ttyUSB*")
-FLASH_BASE = {"cortex-m": 0x0800_0000}  # of a board's instrument; an AVR's flash begins at 0
+FLASH_BASE = {"cortex-m": 0x0800_0000, "rp2040js": 0x1000_0000}  # of a board's instrument; an AVR's flash begins at 0
 
 
 def _port() -> str | None:
@@ -69,6 +69,22 @@ def _openocd(file: Path, board: Board) -> list[str]:
     return ["openocd", *scripts, "-c", f"program {{{file}}} verify reset exit"]
 
 
+def _picotool(file: Path, board: Board) -> list[str]:
+    """And the UF2 file beside the firmware, which is what it writes."""
+    if file.suffix == ".hex":
+        raise UserError(f"{file}: for {board.name} an ELF file is wanted")
+    assert board.flash_uf2
+    made = file.with_suffix(".uf2")
+    made.write_bytes(uf2.convert(file, board.flash_uf2))
+    return ["picotool", "load", "--verify", "--execute", str(made)]
+
+
+def _other_ways(file: Path, board: Board) -> str:
+    """To write to a Pico without picotool."""
+    made = file.with_suffix(".uf2")
+    return f"hold BOOTSEL, plug it in, and copy {made} to its drive RPI-RP2; or: {shlex.join(_openocd(file, board))}"
+
+
 def flash(firmware: str, board: Board, port: str | None, dry_run: bool) -> None:
     """Write it, or print the command that would."""
     if not board.can_be_flashed:
@@ -81,11 +97,16 @@ def flash(firmware: str, board: Board, port: str | None, dry_run: bool) -> None:
     if not board.flash_openocd:
         port = port or _port()
         device = port or "/dev/ttyACM0"
-    command = _avrdude(file, board, device) if device else _openocd(file, board)
+    if board.flash_uf2:
+        command = _picotool(file, board)
+    else:
+        command = _avrdude(file, board, device) if device else _openocd(file, board)
     line = shlex.join(command)
     if dry_run:
         print(line)
         return
+    if not shutil.which(command[0]) and board.flash_uf2:
+        raise UserError(f"{command[0]} is missing", _other_ways(file, board))
     if not shutil.which(command[0]):
         raise UserError(f"{command[0]} is missing", f"{prepare.install_command([command[0]])} && {line}")
     if device and not Path(device).exists():
@@ -94,4 +115,5 @@ def flash(firmware: str, board: Board, port: str | None, dry_run: bool) -> None:
     sys.stdout.flush()
     status = subprocess.run(command, check=False).returncode
     if status:
-        raise UserError(f"{command[0]} failed with status {status}", line)
+        hint = f"{line}\n{_other_ways(file, board)}" if board.flash_uf2 else line
+        raise UserError(f"{command[0]} failed with status {status}", hint)

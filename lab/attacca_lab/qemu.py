@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from attacca_lab import prepare
+from attacca_lab import prepare, rp2040
 from attacca_lab.boards import Board
 from attacca_lab.errors import UserError
 
@@ -20,7 +20,9 @@ CLOCK = "shift=3,sleep=off"
 
 
 def command(board: Board, firmware: Path) -> list[str]:
-    """What to type: the console is standard output, and nothing waits for a person."""
+    """What to type: the console is standard output, and nothing waits for a person. The Pico is rp2040js's."""
+    if board.instrument == rp2040.INSTRUMENT:
+        return rp2040.command(firmware)
     program = str(prepare.tool(board.emulator))
     options = ["-display", "none", "-monitor", "none", "-serial", "stdio", "-audiodev", "none,id=none"]
     options += [*board.emulator_options, "-semihosting-config", "enable=on,target=native", "-icount", CLOCK]

@@ -18,7 +18,7 @@ DEFAULT_SECONDS = 2.0
 FIRMWARE = ("elf", "hex")
 CAPTURES = ("vcd", "sr", "csv", "bin")
 _SCALES = {"": 0.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
-_MACHINES = {"avr": "EM_AVR", "cortex-m": "EM_ARM", "gba": "EM_ARM", "riscv": "EM_RISCV",
+_MACHINES = {"avr": "EM_AVR", "cortex-m": "EM_ARM", "gba": "EM_ARM", "rp2040js": "EM_ARM", "riscv": "EM_RISCV",
              "vexriscv": "EM_RISCV"}  # fmt: skip
 _EMULATED = {"qemu-system-arm": "EM_ARM", "qemu-system-riscv32": "EM_RISCV", "qemu-system-nios2": "EM_ALTERA_NIOS2"}
 _WANTED = "an ELF or Intel hex file for the board's processor is wanted, or a capture: .vcd, .sr, .csv, .bin"

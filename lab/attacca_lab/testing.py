@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree import ElementTree
 
-from attacca_lab import build, costs, ending, fuzz, inject, inject_share, instrument, limits, prepare, qemu, tap
+from attacca_lab import build, costs, ending, fuzz, inject, inject_share, instrument, limits, prepare, qemu, rp2040, tap
 from attacca_lab.alone import alone
 from attacca_lab.boards import Board, board, boards
 from attacca_lab.build import Build
@@ -222,6 +222,13 @@ def _emulated(machines: Sequence[Board]) -> Tally:
     return all_at_once(images, run)
 
 
+def _pico() -> Tally:
+    """The suite's images on rp2040js, which npm brings: without it they are not run."""
+    if rp2040.modules() is None:
+        return Tally(skipped=1, reasons=["pico: rp2040js is not installed; ./attacca test --only pico installs it"])
+    return _emulated([board("pico")])
+
+
 def _images(target: Board) -> list[tuple[str, Path]]:
     """The suite in each of the ways to build the kernel for a board."""
     images: list[tuple[str, Path]] = []
@@ -340,6 +347,13 @@ STAGES = (
     Stage("vexriscv", "suite on the simulated soft core", lambda: _simulated(board("vexriscv")), ("vexriscv",)),
     Stage("gba", "suite on the simulated Game Boy Advance", _game_boy, ("gba", "gba-thumb")),
     Stage("qemu", "suite on QEMU's boards", lambda: _emulated([board(name) for name in QEMU_BOARDS]), QEMU_BOARDS),
+    Stage(
+        "cortex-m",
+        "suite with SysTick as the clock",
+        lambda: _simulated(board("cortex-m-stm32f103")),
+        ("cortex-m-stm32f103",),
+    ),
+    Stage("pico", "suite on the emulated Pico", _pico, ("pico",)),
     Stage("inject", "interrupts at instructions", lambda: _inject(False), MEASURED_BOARDS),
     Stage("masked", "masked stretches of all calls", _interrupts_off, MEASURED_BOARDS),
     Stage("layers", "layers and words", _layers),

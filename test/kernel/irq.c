@@ -111,7 +111,7 @@ void irq_later(irq_kind_t kind, irq_action_t action)
 }
 
 #elif defined(ATT_PORT_CORTEX_M)
-/* Interrupts that the board leaves free, and SysTick for the delayed ones. They run one after the other, and
+/* Interrupts that the board leaves free, and SysTick for the delayed ones, or a timer where SysTick is the clock. They run one after the other, and
  * in the clock's handler where that enables them, as on machines where a handler begins masked; all of them
  * preempt the nested one. */
 #define NVIC_ENABLE ((volatile uint32_t *)0xE000E100u)
@@ -145,10 +145,16 @@ static void write_bit(volatile uint32_t *set, unsigned number)
 void irq_start(void)
 {
     const uint8_t first = ATT_CFG_LOCK_PRIORITY; /* or they could not call the kernel */
+#ifdef ATT_BOARD_SPARE_TIMER_IRQ
+    SHPR3 = (SHPR3 & 0x00FFFFFFu) | (first + 0x40u) << 24;
+    prioritise(ATT_BOARD_SPARE_TIMER_IRQ, first);
+    write_bit(NVIC_ENABLE, ATT_BOARD_SPARE_TIMER_IRQ);
+#else
     SHPR3 = (SHPR3 & 0x00FFFFFFu) | (uint32_t)first << 24;
+    prioritise(ATT_BOARD_CLOCK_IRQ, first + 0x40);
+#endif
     prioritise(number_of(IRQ_KNOWN), first);
     prioritise(number_of(IRQ_FOREIGN), first);
-    prioritise(ATT_BOARD_CLOCK_IRQ, first + 0x40);
     prioritise(number_of(IRQ_NESTED), first + 0x80);
     for (irq_kind_t kind = IRQ_KNOWN; kind < IRQ_KINDS; kind++) {
         write_bit(NVIC_FORGET, number_of(kind));
@@ -186,7 +192,25 @@ void irq_raise(irq_kind_t kind, irq_action_t action)
     __asm__ __volatile__("dsb\n\tisb" ::: "memory");
 }
 
-ATT_ISR(SysTick_Handler)
+#ifdef ATT_BOARD_SPARE_TIMER_IRQ
+#define TICK_HANDLER ATT_BOARD_SPARE_TIMER_HANDLER
+#else
+#define TICK_HANDLER SysTick_Handler
+static void att_board_spare_timer_start(uint32_t cycles)
+{
+    SYSTICK_RELOAD = cycles;
+    SYSTICK_COUNT = 0;
+    SYSTICK_CONTROL = 7; /* the processor's clock, interrupt, go */
+}
+
+static void att_board_spare_timer_stop(void)
+{
+    SYSTICK_CONTROL = 0;
+    ICSR = (uint32_t)1 << 25; /* PENDSTCLR */
+}
+#endif
+
+ATT_ISR(TICK_HANDLER)
 {
     irq_tick_cancel(); /* it may have come twice */
     tick_action();
@@ -196,9 +220,7 @@ static void after(irq_action_t action, uint32_t cycles)
 {
     irq_tick_cancel();
     tick_action = action;
-    SYSTICK_RELOAD = cycles;
-    SYSTICK_COUNT = 0;
-    SYSTICK_CONTROL = 7; /* the processor's clock, interrupt, go */
+    att_board_spare_timer_start(cycles);
 }
 
 /* The kernel knows no handler, so both kinds are the same. */
@@ -210,8 +232,7 @@ void irq_tick(irq_kind_t kind, irq_action_t action, uint8_t ticks)
 
 void irq_tick_cancel(void)
 {
-    SYSTICK_CONTROL = 0;
-    ICSR = (uint32_t)1 << 25; /* PENDSTCLR */
+    att_board_spare_timer_stop();
 }
 
 void irq_later(irq_kind_t kind, irq_action_t action)

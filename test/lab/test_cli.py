@@ -23,6 +23,8 @@ COMMANDS = ["bench", "test", "interrupts-off", "scope", "run", "trace", "boards"
 
 NAMES = ["uno", "mega2560", "stm32f103", "stm32f107", "m0plus", "m4f"]
 NAMES += ["mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505", "lm3s6965evb", "microbit"]
+NAMES += [f"cortex-m-{name}" for name in ("stm32f103", "an385", "an386", "an500", "an505", "microbit", "netduinoplus2")]
+NAMES += ["pico"]
 NAMES += ["virt", "virt-im", "vexriscv", "virt-e", "gba", "gba-thumb", "versatilepb", "versatilepb-thumb"]
 NAMES += ["realview-pb-a8", "realview-pb-a8-arm", "10m50", "host"]
 

@@ -121,3 +121,28 @@ def test_fetch_content(project: Project, tmp_path: Path, how: str) -> None:
         option = f"-DATTACCA_URL=none -DFETCHCONTENT_SOURCE_DIR_ATTACCA={ROOT}"
     script = block("configure").replace("attacca/cmake/avr.cmake", f"avr.cmake {option} -DATTACCA_CHECK=0")
     assert flash(project(script) / "build" / "program.elf") == ours("uno")
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_beside_a_vendors_start_up_code(project: Project, tmp_path: Path, level: int) -> None:
+    """Whose main runs on the main stack, and which knows the kernel's handlers by CMSIS's names."""
+    for name in ("main.c", "startup.c", "vendor.ld"):
+        shutil.copy(ROOT / "test" / "lab" / "vendor" / name, tmp_path)
+    text = block("cortex-m").replace("startup.c)", "startup.c attacca/board/cortex-m/memory.c)")
+    text = text.replace("-nostartfiles", "-nostdlib").replace("PRIVATE attacca)", "PRIVATE attacca gcc)")
+    (tmp_path / "CMakeLists.txt").write_text(text)
+    avr = re.findall(r"-DCMAKE_TOOLCHAIN_FILE=\S+", block("configure"))[0]
+    folder = project(block("configure").replace(avr, f"{CORTEX_M} -DATTACCA_CHECK={level}"))
+    elf = folder / "build" / "program.elf"
+    command = [
+        str(build.instrument("cortex-m")),
+        "--board",
+        "stm32f103",
+        "--clock",
+        "72000000",
+        "--console",
+        "-",
+        str(elf),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "as expected\n" * 5), done.stderr

@@ -1,6 +1,7 @@
 /*
  * Three interrupts that the board leaves free, raised by software: the foreign one is more urgent than the
- * known one, and that than the nested. SysTick is the interrupt after a given time; in a storm it comes at
+ * known one, and that than the nested. SysTick, or where that is the clock a
+ * timer of the board, is the interrupt after a given time; in a storm it comes at
  * times that do not repeat, more urgent than the nested one, and raises the others.
  */
 #include "machine.h"
@@ -55,8 +56,12 @@ static void pend(unsigned irq)
     NVIC_PEND[irq / 32] = (uint32_t)1 << irq % 32;
 }
 
+#ifdef ATT_BOARD_SPARE_TIMER_IRQ
+#define TIMER_HANDLER ATT_BOARD_SPARE_TIMER_HANDLER
+#else
+#define TIMER_HANDLER SysTick_Handler
 /* Runs once from `cycles` cycles of the processor on. */
-static void systick(uint32_t cycles)
+static void att_board_spare_timer_start(uint32_t cycles)
 {
     SYSTICK->control = 0;
     SYSTICK->reload = cycles;
@@ -64,10 +69,16 @@ static void systick(uint32_t cycles)
     SYSTICK->control = 7;
 }
 
-ATT_ISR(SysTick_Handler)
+static void att_board_spare_timer_stop(void)
 {
     SYSTICK->control = 0;
-    ICSR = (uint32_t)1 << 25; /* PENDSTCLR: it may have come twice */
+    ICSR = (uint32_t)1 << 25; /* PENDSTCLR */
+}
+#endif
+
+ATT_ISR(TIMER_HANDLER)
+{
+    att_board_spare_timer_stop(); /* it may have come twice */
     if (!raging) {
         on_known();
         return;
@@ -79,7 +90,7 @@ ATT_ISR(SysTick_Handler)
     if ((dice & 0x1C) == 0) {
         pend(NESTED);
     }
-    systick(40 + (dice >> 6));
+    att_board_spare_timer_start(40 + (dice >> 6));
     on_known();
 }
 
@@ -96,7 +107,12 @@ void machine_start(void)
     prioritise(FOREIGN, first);
     prioritise(KNOWN, first + 0x40);
     prioritise(NESTED, first + 0x80);
+#ifdef ATT_BOARD_SPARE_TIMER_IRQ
+    prioritise(ATT_BOARD_SPARE_TIMER_IRQ, first + 0x40);
+    NVIC_ENABLE[ATT_BOARD_SPARE_TIMER_IRQ / 32] = (uint32_t)1 << ATT_BOARD_SPARE_TIMER_IRQ % 32;
+#else
     SHPR3 = (SHPR3 & 0x00FFFFFFu) | (uint32_t)(first + 0x40) << 24;
+#endif
     for (unsigned irq = KNOWN; irq <= NESTED; irq++) {
         NVIC_ENABLE[irq / 32] = (uint32_t)1 << irq % 32;
     }
@@ -136,19 +152,19 @@ uint8_t machine_hold(uintptr_t word)
 
 void machine_raise_known_after(uint16_t step)
 {
-    systick((uint32_t)step + 1);
+    att_board_spare_timer_start((uint32_t)step + 1);
 }
 
 void machine_storm(void)
 {
     raging = true;
-    systick(77);
+    att_board_spare_timer_start(77);
 }
 
 void machine_calm(void)
 {
     raging = false;
-    SYSTICK->control = 0;
+    att_board_spare_timer_stop();
 }
 
 bool machine_aligned(const void *frame)

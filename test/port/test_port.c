@@ -560,7 +560,11 @@ static void tests(void *arg)
     test_rom();
     test_top_bit();
     test_idle();
+#ifndef ATT_BOARD_NO_SPARE_TIMER
     test_storm();
+#else
+    (void)test_storm;
+#endif
     static const char plan[] ATT_PORT_ROM = "1..";
     put_rom(plan);
     put_number(number);

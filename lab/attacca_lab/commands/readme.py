@@ -15,10 +15,12 @@ from attacca_lab.commands.common import examples
 )
 @click.argument("results", type=click.Path(path_type=Path), nargs=-1)
 def command(results: tuple[Path, ...]) -> None:
-    """Write generated parts anew: the README's example, and from RESULTS files, one a board or level, its
-    tables and docs/results.md."""
-    from attacca_lab import readme
+    """Write generated parts anew: docs/choosing.md's table of boards, the README's example, and from RESULTS files,
+    one a board or level, its tables and docs/results.md."""
+    from attacca_lab import board_table, readme
 
+    if board_table.update():
+        print("docs/choosing.md is written anew")
     changed = readme.update(readme.README, [one for path in results for one in readme.load(path)] if results else None,
                             readme.DETAILS)  # fmt: skip
     print(
