@@ -427,23 +427,16 @@ void att_k_expect_sound(void);
 #define att_k_expect_sound() ((void)0)
 #endif
 
-/* Every switch out of a call of the kernel goes through here, before the port saves the thread, whose call uses its
- * stack down to `sp`. */
-static ATT_PORT_INLINE att_status_t att_k_switch_above(const void *sp, att_thread_t *to, att_thread_t *from)
+/* Every switch out of a call of the kernel goes through here, before the port saves the thread. */
+static ATT_PORT_INLINE att_status_t att_k_switch_to(att_thread_t *to, att_thread_t *from)
 {
 #if ATT_CFG_CHECK >= 1
-    att_k_stack_check_of(from, sp);
-#else
-    (void)sp;
+    att_k_stack_check_of(from, att_port_sp());
 #endif
     att_k_expect_sound();
     ATT_TRACE(ATT_EVENT_SWITCH, to);
     ATT_TRACE(ATT_EVENT_RUN, to);
     return att_port_switch(to, from);
-}
-static ATT_PORT_INLINE att_status_t att_k_switch_to(att_thread_t *to, att_thread_t *from)
-{
-    return att_k_switch_above(ATT_CFG_CHECK >= 1 ? att_port_sp() : NULL, to, from);
 }
 
 #endif

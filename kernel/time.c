@@ -249,15 +249,6 @@ static ATT_PORT_NOINLINE void sleep_slowly(att_time_t deadline, att_key_t key)
     (void)block_timed_slowly(NULL, deadline, key);
 }
 
-/* Room on the stack of a thread that sleeps. The alarm is raised before the thread runs again, so the call need
- * not give the room back, and a port may know a place that costs nothing. */
-#ifndef ATT_PORT_SLEEPERS_ROOM
-#define ATT_PORT_SLEEPERS_ROOM(type, name)                                                                   \
-    type name##_room;                                                                                        \
-    type *const name = &name##_room
-#define ATT_PORT_SLEEPERS_SP(type) att_port_sp()
-#endif
-
 /* The alarm is linked: the thread waits, and the next one runs. */
 static ATT_PORT_INLINE void sleep_on(void)
 {
@@ -267,7 +258,7 @@ static ATT_PORT_INLINE void sleep_on(void)
     att_thread_t *next = self->next;
     self->next = NULL;
     att_port_set_top(next);
-    (void)att_k_switch_above(ATT_CFG_CHECK >= 1 ? ATT_PORT_SLEEPERS_SP(timeout_t) : NULL, next, self);
+    (void)att_k_switch_to(next, self);
 }
 
 /* The alarm's place is not the first. */
@@ -299,13 +290,13 @@ static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline, att_key_t key)
         sleep_slowly(deadline, key);
         return;
     }
-    ATT_PORT_SLEEPERS_ROOM(timeout_t, timeout);
-    timeout->thread = self;
-    timeout->alarm.raise = sleep_is_over;
-    if (att_k_alarm_place_last(&timeout->alarm, deadline)) {
+    timeout_t timeout;
+    timeout.thread = self;
+    timeout.alarm.raise = sleep_is_over;
+    if (att_k_alarm_place_last(&timeout.alarm, deadline)) {
         sleep_on();
     } else {
-        sleep_before(&timeout->alarm);
+        sleep_before(&timeout.alarm);
     }
 }
 

@@ -163,9 +163,6 @@ static inline __attribute__((always_inline)) void att_port_undue(void)
 /* Called masked: leave thread `from`, which runs, and run `to`, which is saved. Returns, when `from` runs
  * again, with interrupts enabled, and with its `result`, which is ATT_OK again then. */
 uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
-/* Below what the switch pushes, and a call of it: while its thread sleeps, nothing else is put there. Masked. */
-#define ATT_PORT_SLEEPERS_SP(type) ((const void *)(SP - 18 - ATT_PORT_PC_BYTES - sizeof(type)))
-#define ATT_PORT_SLEEPERS_ROOM(type, name) type *const name = (type *)(uintptr_t)ATT_PORT_SLEEPERS_SP(type)
 /* A thread that holds no lock, and no switch due: bit 0 of GPIOR0 is set while one is. */
 #if ATT_CFG_CHECK >= 1
 #define ATT_PORT_DIRECT(key, from) (((key)&0x80) != 0 && GPIOR0 == 0)

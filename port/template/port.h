@@ -160,8 +160,6 @@ void att_port_handler_window(void);
  * clock's, and the processor goes from one handler to the next at little cost; the clock's handler then ends
  * after each alarm and is requested again. ATT_PORT_STEPS: how many alarms a walk passes in one masked stretch
  * (7). att_k_later(time, than): is *time later than `than`, in fewer instructions than att_time_after()?
- * ATT_PORT_SLEEPERS_ROOM(type, name), ATT_PORT_SLEEPERS_SP(type): a place on the stack of a thread that
- * sleeps, which costs less than a variable, and the lowest address of it; as in kernel/time.c.
  */
 
 /*
