@@ -30,12 +30,12 @@ __attribute__((noreturn)) void att_board_restart(void);
 void att_board_clock_set(uint64_t units);
 
 /* For tests: three interrupts that software raises, 0 to 2, and a timer, 3, which comes once after so many
- * times eight cycles. Each handler calls att_board_spare_done first. */
+ * times 16 cycles. Each handler calls att_board_spare_done first. */
 #define ATT_BOARD_SPARE_HANDLER_0 Dma0_Handler
 #define ATT_BOARD_SPARE_HANDLER_1 Dma1_Handler
 #define ATT_BOARD_SPARE_HANDLER_2 Dma2_Handler
 #define ATT_BOARD_SPARE_HANDLER_3 Timer0_Handler
-#define ATT_BOARD_SPARE_TICK_HZ (BOARD_CLOCK_HZ / 8)
+#define ATT_BOARD_SPARE_TICK_HZ (BOARD_CLOCK_HZ / 16)
 void att_board_spare_start(void);
 void att_board_spare_raise(unsigned number);
 void att_board_spare_raise_0(void); /* the first; takes no register but the return address */

@@ -42,7 +42,7 @@ __attribute__((naked, target("arm"))) void att_board_spare_raise_0(void)
 void att_board_spare_after(uint32_t ticks)
 {
     GBA_TIMER_CONTROL(0) = 0;
-    GBA_TIMER(0) = (0x10000u - 8 * ticks) | (GBA_TIMER_ENABLE | GBA_TIMER_INTERRUPT) << 16;
+    GBA_TIMER(0) = (0x10000u - 16 * ticks) | (GBA_TIMER_ENABLE | GBA_TIMER_INTERRUPT) << 16;
 }
 
 void att_board_spare_done(unsigned number)

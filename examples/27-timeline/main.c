@@ -7,7 +7,6 @@
  * from now on. The hook runs masked, so it only takes down what a thread of its own draws.
  */
 #include "attacca/attacca.h"
-#include "gba.h"
 
 enum { WIDTH = 240, LANES = 5, HEIGHT = 20, SPACING = 30, MODE_3 = 3, BACKGROUND_2 = 1 << 10 };
 #define PICTURE ((volatile uint16_t *)0x06000000u)

@@ -100,7 +100,11 @@ static inline void target_clock_jump(att_time_t units)
 #define TARGET_DEPTH_PERIOD 3001 /* units, of a timer */
 #define TARGET_OVERFLOW 128
 #define TARGET_TICKS(step) (2 * (step))
+#ifdef ATT_PORT_ARM7TDMI /* a unit may be 64 cycles */
+#define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 32)
+#else
 #define TARGET_LATENCY (ATT_CFG_CHECK >= 2 ? 80 : 24)
+#endif
 #define TARGET_CROWD 64 /* of timers */
 #define TARGET_ROUNDS 400
 
