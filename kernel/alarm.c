@@ -61,11 +61,11 @@ void att_k_alarm_remove(att_alarm_t *alarm)
     att_k_alarm_unlink(alarm);
 }
 
-/* The first is not later, the last is. Out of line, so that the caller saves no registers for it. */
-static ATT_PORT_NOINLINE bool place_beside(att_alarm_t *alarm, att_alarm_t *first)
+/* Out of line, so that the caller saves no registers for it. */
+ATT_PORT_NOINLINE bool att_k_alarm_place_beside(att_alarm_t *alarm)
 {
     const att_time_t when = alarm->when;
-    att_alarm_t *prev = first, *next = first->next;
+    att_alarm_t *prev = att_k.alarms, *next = prev->next;
     for (uint8_t steps = NEAR; !att_k_later(&next->when, when); steps--) {
         if (steps == 0) {
             return false;
@@ -79,7 +79,7 @@ static ATT_PORT_NOINLINE bool place_beside(att_alarm_t *alarm, att_alarm_t *firs
 
 bool att_k_alarm_place_near(att_alarm_t *alarm)
 {
-    return att_k_alarm_place_first(alarm) || place_beside(alarm, att_k.alarms);
+    return att_k_alarm_place_first(alarm) || att_k_alarm_place_beside(alarm);
 }
 
 /*

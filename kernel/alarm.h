@@ -55,7 +55,8 @@ static ATT_PORT_INLINE bool att_k_alarm_place_first(att_alarm_t *alarm)
  * from both ends: then att_k_alarm_place_far walks to it, with preemption points, if the key allows; only
  * handlers run there if the caller waits. It returns false if a handler or thread that ran there has stopped the
  * alarm or inserted it anew, which counts. */
-bool att_k_alarm_place_near(att_alarm_t *alarm); /* for one that does not become the last */
+bool att_k_alarm_place_near(att_alarm_t *alarm);   /* for one that does not become the last */
+bool att_k_alarm_place_beside(att_alarm_t *alarm); /* nor the first */
 bool att_k_alarm_place_far(att_alarm_t *alarm, bool waits, att_key_t key);
 static ATT_PORT_INLINE bool att_k_alarm_place(att_alarm_t *alarm, att_time_t when)
 {

@@ -261,17 +261,17 @@ static ATT_PORT_INLINE void sleep_on(void)
     (void)att_k_switch_to(next, self);
 }
 
-/* The alarm's place is not the first. */
+/* The alarm's place is neither the first nor the last. */
 static ATT_PORT_NOINLINE void sleep_beside(att_alarm_t *alarm)
 {
-    if (att_k_alarm_place_near(alarm)) {
+    if (att_k_alarm_place_beside(alarm)) {
         sleep_on();
     } else {
         sleep_slowly(alarm->when, att_port_enabled_key());
     }
 }
 
-/* Nor is it the last. */
+/* It is not the last. */
 static ATT_PORT_NOINLINE void sleep_before(att_alarm_t *alarm)
 {
     if (att_k_alarm_place_first(alarm)) {

@@ -80,8 +80,17 @@ bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, a
     return place(timer, key);
 }
 
-/* It runs, or does not become the last. */
-static ATT_PORT_NOINLINE void start_slowly(att_timer_t *timer, att_key_t key)
+/* It does not become the last. */
+static ATT_PORT_NOINLINE void start_before(att_timer_t *timer, att_key_t key)
+{
+    if (!att_k_alarm_place_near(&timer->alarm)) {
+        (void)att_k_alarm_place_far(&timer->alarm, false, key);
+    }
+    att_port_unlock(key);
+}
+
+/* It runs; its new time is set. */
+static ATT_PORT_NOINLINE void start_again(att_timer_t *timer, att_key_t key)
 {
     (void)place(timer, key);
     att_port_unlock(key);
@@ -96,14 +105,14 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
     timer->alarm.raise = att_timer_raise;
     const att_time_t when = att_board_deadline(delay);
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
-    if (ATT_K_LIKELY(ATT_PORT_IS_NULL(timer->alarm.prev))) {
-        if (att_k_alarm_place_last(&timer->alarm, when)) {
-            att_port_unlock(key);
-            return;
-        }
+    if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(timer->alarm.prev))) {
+        timer->alarm.when = when;
+        start_again(timer, key);
+    } else if (att_k_alarm_place_last(&timer->alarm, when)) {
+        att_port_unlock(key);
+    } else {
+        start_before(timer, key);
     }
-    timer->alarm.when = when;
-    start_slowly(timer, key);
 }
 
 static ATT_PORT_NOINLINE void stop_slowly(att_timer_t *timer, att_key_t key)

@@ -49,7 +49,7 @@ FLOOR floor_give                    /* a0: semaphore */
     sw ra, 0-FRAME(sp)
     addi sp, sp, -FRAME
     sw s0, 4(sp)
-    beqz a2, nobody
+    beqz a2, no_waiter
     sw zero, 0(a0)
     lui a3, %hi(floor_below)
     GO_ON
@@ -61,13 +61,13 @@ FLOOR floor_signal                  /* a0: flags: waiter, set, what it waits for
     lw a2, 0(a0)
     or a5, a5, a1
     lw a6, 8(a0)
-    beqz a2, nobody
+    beqz a2, no_waiter
     sw s0, 4-FRAME(sp)
     and a6, a6, a5
     sub a5, a5, a6
     sw a5, 4(a0)
     addi sp, sp, -FRAME
-    beqz a6, nobody
+    beqz a6, no_waiter
     sw zero, 0(a0)
     mv a0, a6
     lui a3, %hi(floor_below)
@@ -80,7 +80,7 @@ FLOOR floor_post                    /* a0: mailbox: waiter, where it wants the w
     lw a5, 4(a0)
     addi sp, sp, -FRAME
     sw s0, 4(sp)
-    beqz a2, nobody
+    beqz a2, no_waiter
     sw zero, 0(a0)
     lui a3, %hi(floor_below)
     sw a1, 0(a5)
@@ -113,8 +113,8 @@ FLOOR floor_begin                   /* a0: function; a1: its stack's end. Comes 
     mv sp, a1
     jr a0
 
-nobody:
-    j nobody
+no_waiter:
+    j no_waiter
 
     .section .sbss
     .balign 4
