@@ -281,9 +281,10 @@ static ATT_PORT_NOINLINE void sleep_before(att_alarm_t *alarm)
     }
 }
 
-/* Nothing stays in a register beyond a call, so that none is saved. */
-static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline, att_key_t key)
+/* Locks anew, so that the masked stretch is shorter. */
+static ATT_PORT_NOINLINE void sleep_until(att_time_t deadline)
 {
+    att_key_t key = att_port_lock();
     att_thread_t *self = att_port_top();
     if ((ATT_CFG_CHECK >= 1 && (self == NULL || self->next == NULL)) ||
         !ATT_K_LIKELY(att_k_waits_directly(&key)) || (att_k.ready & self->next->wait.above) != 0) {
@@ -314,18 +315,20 @@ void att_sleep(att_time_t duration)
         return;
     }
     const att_key_t key = att_port_lock();
-    sleep_until(att_board_deadline(duration), key);
+    const att_time_t deadline = att_board_deadline(duration);
+    att_port_unlock(key);
+    sleep_until(deadline);
 }
 
 void att_sleep_until(att_time_t deadline)
 {
     const att_key_t key = att_port_lock();
-    if (att_time_after(deadline, att_board_now())) {
-        sleep_until(deadline, key);
-        return;
-    }
+    const bool passed = !att_time_after(deadline, att_board_now());
     att_k_expect_may_block(key);
     att_port_unlock(key);
+    if (!passed) {
+        sleep_until(deadline);
+    }
 }
 
 att_time_t att_now(void)

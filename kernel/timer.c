@@ -100,10 +100,12 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
 {
     ATT_EXPECT(timer != NULL && timer->callback != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(delay >= 1 && delay <= ATT_TIMEOUT_MAX && period <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
-    const att_key_t key = att_port_lock();
+    att_key_t key = att_port_lock();
+    const att_time_t when = att_board_deadline(delay);
+    att_port_unlock(key);
+    key = att_port_lock(); /* anew, so that the masked stretch is shorter */
     timer->period = period;
     timer->alarm.raise = att_timer_raise;
-    const att_time_t when = att_board_deadline(delay);
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(timer->alarm.prev))) {
         timer->alarm.when = when;

@@ -361,7 +361,22 @@ TEST(nested_both, "both handlers wake a thread: the more urgent runs first")
     CHECK_TOKENS("(ij)ABC(ij)ABC");
 }
 
+TEST(before_a_timed_wait, "a handler wakes a more urgent thread when a wait with a timeout begins: it runs first")
+{
+    static att_sem_t empty;
+    for (uint8_t round = 0; round < 4; round++) {
+        const uint8_t step = 25 + (round & 1); /* on the host at the call's first points */
+        start(6, take_token, ARG('B'));
+        irq_tick(round < 2 ? IRQ_FOREIGN : IRQ_KNOWN, give_a, (uint8_t)TARGET_TICKS(step));
+        CHECK_EQ(att_sem_take(&empty, ATT_MS(2)), ATT_TIMEOUT);
+        token('C');
+        finish();
+    }
+    CHECK_TOKENS("ijBCijBCijBCijBC");
+}
+
 TAP_SUITE("test_isr.c",
           CASE(give_urgent) CASE(give_less_urgent) CASE(give_to_count) CASE(without_waiting) CASE(self)
               CASE(resume) CASE(yield) CASE(set_priority) CASE(start_threads) CASE(several) CASE(under_lock)
-                  CASE(taken_back) CASE(reset) CASE(from_idle) CASE(nested) CASE(nested_both))
+                  CASE(taken_back) CASE(reset) CASE(from_idle) CASE(nested) CASE(nested_both)
+                      CASE(before_a_timed_wait))

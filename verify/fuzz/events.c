@@ -16,6 +16,9 @@ void drive_clock_read(void)
         if ((op->call->flags & UNTIL) == 0) {
             op->deadline = fuzz_now + op->timeout + 1;
         }
+        if (op->waits && op->timeout != ATT_FOREVER) { /* in the section in which it begins to wait */
+            model.thread[op->thread].deadline = op->deadline;
+        }
     }
 }
 
