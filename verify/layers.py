@@ -41,6 +41,7 @@ CLOCK = (
     "att_board_alarm_now",
     "att_board_alarm_off",
     "att_board_wraps",
+    "att_board_offset",
     "att_board_clock",
     "att_board_arm",
 )

@@ -20,6 +20,9 @@ GUARD = "stack_guard"
 FUNCTION = "work"  # the function between the two marks of `window`
 PULSE_CYCLES = 2  # width of the shortest pulse that `hello` can make: a store
 CHANNELS: dict[str, int] = {}  # of the capture, beyond those that every instrument has
+STRAYS = "20:60"  # cycles between random interrupts, so that the program goes on between them
+JITTER = 0  # cycles that an interrupt in sleep may come earlier or later
+ENTRY_WITHIN = 0  # cycles from an instruction's end to the entry of an interrupt that comes behind it
 MASKED_AT_RESET = True  # the master enable is 0
 
 
