@@ -24,9 +24,11 @@ static ATT_PORT_INLINE att_status_t att_k_block_for_ever_with(att_waitq_t *queue
  * or not. */
 static ATT_PORT_INLINE bool att_k_by_thread(void)
 {
-#if ATT_CFG_CHECK >= 1
+#if ATT_CFG_CHECK >= 1 && defined(ATT_PORT_TELLS_HANDLERS)
     att_key_t context = att_port_enabled_key();
     return att_k_direct(&context);
+#elif ATT_CFG_CHECK >= 1
+    return ATT_PORT_IS_NULL(att_k.from) && !att_port_in_isr();
 #else
     return ATT_PORT_IS_NULL(att_k.from);
 #endif

@@ -166,6 +166,7 @@ uint8_t att_port_switch(struct att_thread *to, struct att_thread *from);
 /* A thread that holds no lock, and no switch due: bit 0 of GPIOR0 is set while one is. */
 #if ATT_CFG_CHECK >= 1
 #define ATT_PORT_DIRECT(key, from) (((key)&0x80) != 0 && GPIOR0 == 0)
+#define ATT_PORT_TELLS_HANDLERS 1
 #else /* a bit is looked at in one step, and a handler that lets others in has set it */
 #define ATT_PORT_DIRECT(key, from) (((key)&0x80) != 0 && (GPIOR0 & 1) == 0)
 #endif

@@ -227,6 +227,7 @@ static ATT_PORT_INLINE void att_port_pend(void)
  * see. */
 #define att_port_context(key) ((key) | att_port_exception() << 8)
 #define ATT_PORT_DIRECT(context, from) (((context) | (uintptr_t)(from)) == 0)
+#define ATT_PORT_TELLS_HANDLERS 1
 
 /* A switch has just fallen due in a critical section or in a handler. Where a thread can be left from a
  * handler without saving it first, the last handler returns to att_port_deferred, above the thread's own

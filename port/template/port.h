@@ -116,7 +116,8 @@ static inline att_port_key_t att_port_masked_key(void)
     return 0;
 }
 /* A port may say in one test what kernel.h says in three, by ATT_PORT_DIRECT(key, from): the caller is a
- * thread, its key is enabled, and no switch is pending (`from` is NULL). */
+ * thread, its key is enabled, and no switch is pending (`from` is NULL). ATT_PORT_TELLS_HANDLERS, defined: with
+ * an enabled key, too, that test says no in a handler. */
 
 /* --- switching ---------------------------------------------------------------------------------------------
  */
