@@ -1,5 +1,5 @@
 /*
- * The least that a semaphore with priorities can do (floor-semaphore.c): mask, take the first waiter out, see that it is
+ * The least that a semaphore with priorities can do (floor.c): mask, take the first waiter out, see that it is
  * more urgent than the running thread, note that one as preempted, save what a call must keep, and go on with the other.
  * What comes more rarely branches away, and is not written out.
  */

@@ -47,6 +47,7 @@ AVR, CORTEX_M = ("uno", "mega2560"), ("stm32f103", "stm32f107", "m0plus", "m4f",
 PENDED = (*CORTEX_M, "gba", "gba-thumb", "vexriscv")  # software can request an interrupt
 EDGES = (*AVR, *CORTEX_M)  # both edges of a pin interrupt, of one that the program drives, too; and the clock's wraps
 TIMERS = (1, 4, 16, 64)
+FLOOR = "hand-written floor"  # a variant
 PULSES, JITTER_PULSES = 1_000, 10_000  # as in bench/
 WINDOW_TIME = 2  # seconds that the clock's own cost is watched
 
@@ -78,7 +79,7 @@ class Case:
         Where instructions are counted: what ends itself, and needs no edge from outside; an interrupt is requested by
         software there, as on the Cortex-M.
         """
-        if not board.counts or self.boards == _COUNTED_FLOORS:
+        if not board.counts or self.variant == FLOOR:
             return not self.boards or board.name in self.boards
         like = "m4f" if board.floats else "m0plus"
         watched = self.stimulus is not None or self.seconds is not None or bool(self.extra)
@@ -131,11 +132,8 @@ def growth(name: str, read: Reading, firmware: str = "", boards: tuple[str, ...]
     return threads + [Case(name, f"{firmware}.timers-{n}", read, timers=n, boards=boards, **more) for n in TIMERS]
 
 
-_COUNTED_FLOORS = ("virt", "virt-e", "realview-pb-a8", "realview-pb-a8-arm", "10m50")  # have bench/qemu/floor.S
-
-
 def _switches() -> list[Case]:
-    cases = [Case("floor-semaphore", "floor-semaphore", pairs, boards=_COUNTED_FLOORS)]
+    cases = []
     for name in ("switch-semaphore", "switch-wake", "switch-event", "switch-mailbox", "switch-yield", "pair-semaphore"):
         cases.append(Case(name, name, pairs, main=True))
         cases.append(Case(name, f"{name}.quiet", pairs, variant="no timer"))
@@ -213,12 +211,12 @@ def _floats() -> list[Case]:
 
 
 # The same pulses without the kernel: in step with bench/CMakeLists.txt.
-FLOOR = "hand-written floor"
-FLOORS = ("switch-semaphore", "switch-event", "switch-mailbox")
+FLOORS = {"switch-semaphore": ("vexriscv", "gba", "virt", "virt-e", "realview-pb-a8", "realview-pb-a8-arm", "10m50"),
+          "switch-event": ("vexriscv",), "switch-mailbox": ("vexriscv",)}  # fmt: skip
 
 
 def _floors() -> list[Case]:
-    return [Case(name, f"{name}.floor", pairs, variant=FLOOR, boards=("vexriscv",)) for name in FLOORS]
+    return [Case(name, f"{name}.floor", pairs, variant=FLOOR, boards=boards) for name, boards in FLOORS.items()]
 
 
 CHIBIOS_ALONE = ("messages-1", "messages-2", "messages-3", "mass-reschedule", "round-robin")

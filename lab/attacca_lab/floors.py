@@ -9,7 +9,7 @@ from attacca_lab.experiments import FLOOR, FLOORS
 from attacca_lab.output import Column, Table
 from attacca_lab.stats import Result, number, ratio
 
-TITLE = "Beside a floor written by hand in assembly: median, in cycles"
+TITLE = "Beside a floor written by hand in assembly: median, in"
 
 
 def table(results: Sequence[Result]) -> Table | None:
@@ -26,8 +26,9 @@ def table(results: Sequence[Result]) -> Table | None:
         Column("measured", "measured", form=number, right=True),
         Column("ratio", "ratio", form=ratio, right=True),
     )
-    note = "floor: what bench/riscv/floor.S says; one waiter, no priorities, no ready list, no interrupt considered"
-    return Table(columns, rows, title=TITLE, notes=[note], records=[]) if rows else None
+    note = "floor: the least that such a switch must do, without the kernel; what it leaves out stands in bench/*/floor.S"
+    unit = results[0].unit if results else ""
+    return Table(columns, rows, title=f"{TITLE} {unit}", notes=[note], records=[]) if rows else None
 
 
 def _is_plain(one: Result) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 # What each experiment measures, in one sentence; the order is that of tables and reports.
 WHAT = {
-    "floor-semaphore": "switch-semaphore in hand-written assembly, as short as a semaphore with priorities lets it be, "
-    "without the kernel.",
     "switch-semaphore": "From right before a thread gives a semaphore to right after the more urgent thread that "
     "waits on it has it.",
     "switch-wake": "From right before a thread resumes a suspended, more urgent one by reference to right after that "

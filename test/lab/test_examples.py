@@ -15,7 +15,7 @@ from attacca_lab.instrument import BUDGET, Run
 from conftest import ROOT
 
 NAMES = sorted(path.parent.name for path in (ROOT / "examples").glob("*/main.c*"))
-WITH_SCREEN = ("27-timeline",)  # test_timeline.py
+WITH_SCREEN = ("28-timeline",)  # test_timeline.py
 MS = 16_000  # cycles
 
 

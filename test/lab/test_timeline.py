@@ -14,7 +14,7 @@ from attacca_lab.instrument import BUDGET
 from conftest import ROOT
 
 WIDTH, HEIGHT = 240, 160
-SHOT = ROOT / "examples" / "27-timeline" / "screen.png"
+SHOT = ROOT / "examples" / "28-timeline" / "screen.png"
 LANES = {"painter": 5, "quick": 35, "medium": 65, "slow": 95, "idle": 125}
 COLUMN_MS = 0.244
 
@@ -39,7 +39,7 @@ def picture(path: Path) -> np.ndarray:
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> np.ndarray:
     folder = tmp_path_factory.mktemp("timeline")
-    elf = build.build("gba", ["example-27-timeline"]).elf("example-27-timeline")
+    elf = build.build("gba", ["example-28-timeline"]).elf("example-28-timeline")
     screen = ("--screen", str(folder / "screen.ppm"))
     instrument.run(build.instrument("gba"), elf, folder, board="gba", cycles="90ms", extra=screen, allow=(BUDGET,))
     return picture(folder / "screen.ppm")

@@ -1,6 +1,6 @@
 /*
- * floor-semaphore: switch-semaphore in hand-written assembly, as short as a semaphore with priorities lets it be
- * (qemu/floor.S), without the kernel. What a kernel in C is held against: no library, and nothing that a program
+ * The floor of switch-semaphore: the same pulse in hand-written assembly, as short as a semaphore with priorities lets
+ * it be (floor.S), without the kernel. What a kernel in C is held against: no library, and nothing that a program
  * could use.
  */
 #include "bench.h"
@@ -42,10 +42,8 @@ int main(void)
     sem.first = &high;
     bench_mark(1);
     for (;;) {
-        /* [measured: floor-semaphore] */
         bench_overhead();
         probe_set();
         floor_give(&sem);
-        /* [end] */
     }
 }
