@@ -44,7 +44,7 @@ def candidates(name: str, known: Sequence[str], more: str = "") -> str:
     import difflib
 
     asked = name.lower()
-    likely = [one for one in known if asked and (asked in one.lower() or one.lower() in asked)]
+    likely = [one for one in known if len(asked) > 1 and (asked in one.lower() or one.lower() in asked)]
     lower = {one.lower(): one for one in known}
     likely += [lower[one] for one in difflib.get_close_matches(asked, lower, n=SHOWN, cutoff=0.3)]
     shown = list(dict.fromkeys([*likely, *known]))[:SHOWN]

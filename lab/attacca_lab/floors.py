@@ -26,7 +26,9 @@ def table(results: Sequence[Result]) -> Table | None:
         Column("measured", "measured", form=number, right=True),
         Column("ratio", "ratio", form=ratio, right=True),
     )
-    note = "floor: the least that such a switch must do, without the kernel; what it leaves out stands in bench/*/floor.S"
+    note = (
+        "floor: the least that such a switch must do, without the kernel; what it leaves out stands in bench/*/floor.S"
+    )
     unit = results[0].unit if results else ""
     return Table(columns, rows, title=f"{TITLE} {unit}", notes=[note], records=[]) if rows else None
 

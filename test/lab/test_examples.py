@@ -15,14 +15,14 @@ from attacca_lab.instrument import BUDGET, Run
 from conftest import ROOT
 
 NAMES = sorted(path.parent.name for path in (ROOT / "examples").glob("*/main.c*"))
-WITH_SCREEN = ("28-timeline",)  # test_timeline.py
+ELSEWHERE = ("27-serial", "28-timeline")  # where there is a driver of a serial line, a screen (test_timeline.py)
 MS = 16_000  # cycles
 
 
 @pytest.fixture(scope="module", params=["uno", "uno-check"])
 def uno(request: pytest.FixtureRequest) -> build.Build:
     """Checks off, as a newcomer flashes them; and all checks on, which see a stack that is too small."""
-    return build.build(request.param, [f"example-{name}" for name in NAMES if name not in WITH_SCREEN])
+    return build.build(request.param, [f"example-{name}" for name in NAMES if name not in ELSEWHERE])
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +83,7 @@ BOARDS_WITH_PINS = [
     ("stm32f103", "stm32f103", *STM32F1),
     ("stm32f103", "stm32f103-check", *STM32F1),
     ("stm32f107", "stm32f107", *STM32F1),
+    ("vexriscv", "vexriscv", "P16", "P17", "P9"),
 ]
 
 
@@ -94,7 +95,7 @@ def pins(request: pytest.FixtureRequest) -> Pins:
 
 def test_every_board_that_can_be_flashed_has_the_examples_with_pins() -> None:
     header = {path.parent.name for path in (ROOT / "board").glob("*/pins.h")}
-    assert header == {"arduino", "stm32f1", "host"}
+    assert header == {"arduino", "stm32f1", "host", "pico", "vexriscv"}  # on the last but one: test_pico.py
     for name in WITH_PINS:
         (source,) = (ROOT / "examples" / name).glob("main.c*")
         text = source.read_text(encoding="utf-8")
