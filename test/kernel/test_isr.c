@@ -365,7 +365,7 @@ TEST(before_a_timed_wait, "a handler wakes a more urgent thread when a wait with
 {
     static att_sem_t empty;
     for (uint8_t round = 0; round < 4; round++) {
-        const uint8_t step = 25 + (round & 1); /* on the host at the call's first points */
+        const uint8_t step = (uint8_t)(25 + (round & 1)); /* on the host at the call's first points */
         (void)step;
         start(6, take_token, ARG('B'));
         irq_tick(round < 2 ? IRQ_FOREIGN : IRQ_KNOWN, give_a, (uint8_t)TARGET_TICKS(step));
