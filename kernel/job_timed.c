@@ -24,7 +24,7 @@ void att_delayed_post(att_work_t *work, att_delayed_t *delayed, att_time_t delay
     ATT_EXPECT(work != NULL && delayed != NULL, ATT_FAULT_BAD_OBJECT);
     ATT_EXPECT(delay >= 1 && delay <= ATT_TIMEOUT_MAX, ATT_FAULT_BAD_TIMEOUT);
     const att_key_t key = att_port_lock();
-    if (!att_k_timer_place(&delayed->timer, att_board_now() + delay + 1, 0, key)) {
+    if (!att_k_timer_place(&delayed->timer, att_board_now() + delay + 1, key)) {
         att_port_unlock(key);
         return;
     }

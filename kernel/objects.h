@@ -203,11 +203,9 @@ static inline void att_k_expect_rwlock(const att_rwlock_t *lock)
 #endif
 }
 
-/* timer.c: insert a timer, which may run already; masked before and after, with preemption points on the way as
- * the key allows. False: a handler or thread that ran there has started or stopped it, which counts. And the
- * function that its alarm calls. */
-bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key);
-void att_timer_raise(att_alarm_t *alarm, att_time_t now);
+/* timer.c: insert a timer without a period, which may run already; masked before and after, with preemption points on
+ * the way as the key allows. False: a handler or thread that ran there has started or stopped it, which counts. */
+bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_key_t key);
 
 /* job.c: cancels a job, and unlocks. Returns ATT_EMPTY if it is not posted to that work; NULL: to any. */
 att_status_t att_k_job_take_back(att_work_t *work, att_job_t *job, att_key_t key);

@@ -19,25 +19,23 @@ static ATT_PORT_NOINLINE void count_skipped(att_timer_t *timer, att_time_t skipp
     timer->skipped = (uint16_t)(timer->skipped + (skipped < room ? skipped : room));
 }
 
-/* A timer without a period has not moved on; or the alarm is not the first any more, or late by a period or more. */
+/* The alarm is not the first any more, or late by a period or more. */
 static ATT_PORT_NOINLINE void raise_again(att_timer_t *timer, att_time_t now)
 {
     att_alarm_t *alarm = &timer->alarm;
     att_k_alarm_remove(alarm);
-    if (timer->period != 0) {
-        if (!att_k_later(&alarm->when, now)) {
-            const att_time_t skipped = att_k_alarm_skip(alarm, now - alarm->when, &timer->period);
-            if (skipped == ATT_K_REMOVED) {
-                return;
-            }
-            count_skipped(timer, skipped);
-        }
-        if (!att_k_alarm_again(alarm)) {
+    if (!att_k_later(&alarm->when, now)) {
+        const att_time_t skipped = att_k_alarm_skip(alarm, now - alarm->when, &timer->period);
+        if (skipped == ATT_K_REMOVED) {
             return;
         }
+        count_skipped(timer, skipped);
     }
-    timer->callback(timer->arg);
+    if (att_k_alarm_again(alarm)) {
+        timer->callback(timer->arg);
+    }
 }
+
 
 /* Another alarm is behind it, or may now be before it. */
 static ATT_PORT_NOINLINE void raise_beside(att_timer_t *timer, att_time_t now)
@@ -50,7 +48,16 @@ static ATT_PORT_NOINLINE void raise_beside(att_timer_t *timer, att_time_t now)
     timer->callback(timer->arg); /* it is still the first */
 }
 
-void att_timer_raise(att_alarm_t *alarm, att_time_t now)
+/* Of one without a period. */
+static void raise_once(att_alarm_t *alarm, att_time_t now)
+{
+    (void)now;
+    att_timer_t *timer = (att_timer_t *)(void *)alarm;
+    att_k_alarm_remove(alarm);
+    timer->callback(timer->arg);
+}
+
+static void raise_periodic(att_alarm_t *alarm, att_time_t now)
 {
     att_timer_t *timer = (att_timer_t *)(void *)alarm;
     alarm->when += timer->period;
@@ -71,12 +78,12 @@ static ATT_PORT_INLINE bool place(att_timer_t *timer, att_key_t key)
     return att_k_alarm_place_far(&timer->alarm, false, key);
 }
 
-bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_time_t period, att_key_t key)
+bool att_k_timer_place(att_timer_t *timer, att_time_t when, att_key_t key)
 {
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
-    timer->period = period;
+    timer->period = 0;
     timer->alarm.when = when;
-    timer->alarm.raise = att_timer_raise;
+    timer->alarm.raise = raise_once;
     return place(timer, key);
 }
 
@@ -105,7 +112,7 @@ void att_timer_start(att_timer_t *timer, att_time_t delay, att_time_t period)
     att_port_unlock(key);
     key = att_port_lock(); /* anew, so that the masked stretch is shorter */
     timer->period = period;
-    timer->alarm.raise = att_timer_raise;
+    timer->alarm.raise = period == 0 ? raise_once : raise_periodic;
     ATT_TRACE(ATT_EVENT_TIMER_START, timer);
     if (!ATT_K_LIKELY(ATT_PORT_IS_NULL(timer->alarm.prev))) {
         timer->alarm.when = when;
