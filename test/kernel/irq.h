@@ -38,5 +38,11 @@ void irq_tick_cancel(void);
 
 /* The same in about 100 µs, whatever runs then. */
 void irq_later(irq_kind_t kind, irq_action_t action);
+/* Does it come? Not where the board's machine has no timer to spare. */
+#ifdef ATT_BOARD_NO_SPARE_TIMER
+#define IRQ_COMES_LATER 0
+#else
+#define IRQ_COMES_LATER 1
+#endif
 
 #endif
