@@ -345,7 +345,7 @@ STAGES = (
     Stage("mega2560", "suite on the simulated Mega 2560", lambda: _simulated(board("mega2560")), ("mega2560",)),
     Stage("stm32f103", "suite on the simulated STM32F103", lambda: _simulated(board("stm32f103")), ("stm32f103",)),
     Stage("vexriscv", "suite on the simulated soft core", lambda: _simulated(board("vexriscv")), ("vexriscv",)),
-    Stage("gba", "suite on the simulated Game Boy Advance", _game_boy, ("gba", "gba-thumb")),
+    Stage("gba", "suite on the simulated GBA", _game_boy, ("gba", "gba-thumb")),
     Stage("qemu", "suite on QEMU's boards", lambda: _emulated([board(name) for name in QEMU_BOARDS]), QEMU_BOARDS),
     Stage(
         "cortex-m",

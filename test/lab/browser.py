@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +41,10 @@ def _chromium(directory: Path, *arguments: str) -> str:
     assert found, "chromium is one of the project's packages for its tests (lab/packages.txt)"
     command = [found, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
                "--disable-dev-shm-usage", f"--user-data-dir={directory / 'profile'}", *arguments]  # fmt: skip
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # a socket's path has 107 characters at most
+        environment = os.environ | {"TMPDIR": folder}
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=environment)
+    return done.stdout
 
 
 def ask(directory: Path, page: str, width: int, script: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -38,7 +39,8 @@ def test_gdb_dumps_the_ram_of_an_uno(tmp_path: Path, attacca: Typed) -> None:
     dump, typed = said(r"\(gdb\) (dump .*)\n"), said(r"\(gdb\) dump .*\n\$ \./attacca (.*)\n").split()
     built = build.build("uno", ["example-26-recorder"]).elf("example-26-recorder")
     shutil.copy(built, tmp_path / "firmware.elf")
-    door = tmp_path / "door"
+    folder = tempfile.mkdtemp(dir="/tmp")  # a socket's path has 107 characters at most
+    door = Path(folder) / "door"
     command = ["qemu-system-avr", "-M", "uno", "-bios", "firmware.elf", "-display", "none", "-serial", "none",
                "-monitor", "none", "-gdb", f"unix:{door},server=on,wait=off"]  # fmt: skip
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) as qemu:
@@ -55,6 +57,7 @@ def test_gdb_dumps_the_ram_of_an_uno(tmp_path: Path, attacca: Typed) -> None:
                 pytest.fail(done.stderr + shown.stderr)
         finally:
             qemu.kill()
+            shutil.rmtree(folder)
     assert (tmp_path / "ram.bin").stat().st_size == 2048
     assert re.search(r"\n6 events since it was started; it records$", shown.stdout.rstrip())
 
