@@ -104,7 +104,9 @@ RULES = (
          "board/*", *PORT)),
     Rule("port/*/deferred.S", (".", "<*>"), ("kernel/sched.c", *PORT)),
     Rule("port/*/port*.S", (".", "<*>"), ("kernel/sched.c", "kernel/fault.c", "att_exit", *PORT)),
-    Rule("port/*/port.h", (*PORT_LEVEL, ".", "<*>"), ("board/*", *PORT)),  # says where the top of the chain is kept
+    # These say where the top of the chain is kept.
+    Rule("port/word32.h", (*PORT_LEVEL, "<*>"), PORT),
+    Rule("port/*/port.h", (*PORT_LEVEL, ".", "../word32.h", "<*>"), ("board/*", *PORT)),
     Rule("port/*", (*PORT_LEVEL, ".", "<*>"), ("board/*", *PORT), PRIVATE,
          "a port sees current, next and the saved stack pointer, through port.c"),
     # Boards. host.h is what the simulated machine is: its registers.

@@ -9,26 +9,16 @@
 #ifndef ATTACCA_PORT_H
 #define ATTACCA_PORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "attacca/config.h"
+#include "../word32.h"
 
 #ifdef __cplusplus
-#define ATT_PORT_EXTERN_C extern "C"
 extern "C" {
-#else
-#define ATT_PORT_EXTERN_C
 #endif
 
 #define ATT_PORT_CORTEX_A 1
 
 typedef uint32_t att_port_key_t;   /* CPSR as it was */
 typedef uint64_t att_port_stack_t; /* what a stack is made of: the ABI aligns to eight bytes */
-typedef uint16_t att_port_count_t;
-typedef uint8_t att_port_flag_t;
-#define ATT_PORT_COUNT_MAX 65535
 
 /* What the kernel needs of every stack: a call that blocks, and on top of it the frames of a preemption. A thread that
  * uses the floating-point unit needs ATT_PORT_STACK_FLOAT more. README.md has the measured depths. */
@@ -41,27 +31,8 @@ typedef uint8_t att_port_flag_t;
 #define ATT_PORT_STACK_MIN (216 + ATT_PORT_STACK_FLOAT + (ATT_TRACED ? 48 : 0))
 #define ATT_PORT_STACK_TIMED 72
 
-#define ATT_PORT_ROM
-#define ATT_PORT_NOINIT __attribute__((section(".noinit")))
 #define ATT_PORT_HANDLERS_CHAIN 1 /* a window lets in more urgent handlers only */
-#define ATT_PORT_NOINLINE __attribute__((noinline))
 #define ATT_PORT_TAIL_CALLS 1
-#define ATT_PORT_COLD __attribute__((cold))
-#define ATT_PORT_INLINE inline __attribute__((always_inline))
-#define ATT_PORT_NORETURN __attribute__((noreturn))
-#define ATT_PORT_WEAK_CALLS 0
-#define ATT_PORT_REQUIRE_SYMBOL(name)                                                                        \
-    __asm__(".pushsection .debug_att_layout,\"\",%progbits\n .word " name "\n .popsection");
-#define ATT_PORT_DEFINE_SYMBOL(name) __asm__(".global " name "\n .set " name ", 0");
-#define att_port_unreachable() __builtin_unreachable()
-
-#define ATT_PORT_TOP_MEMBER struct att_thread *top;
-#define ATT_PORT_TOP_ADDRESS (&att_k.top)
-#define att_port_top() (att_k.top)
-#define att_port_set_top(thread) ((void)(att_k.top = (thread)))
-#define ATT_PORT_IS_NULL(sp) ((sp) == NULL)
-
-struct att_thread;
 
 /* --- masking: CPSR.I ------------------------------------------------------------------------------------ */
 
@@ -158,11 +129,6 @@ static ATT_PORT_INLINE void att_port_idle(const uint32_t *deadline)
     att_port_unlock(att_port_enabled_key());
 }
 
-static inline void att_port_rom_load(void *to, const void *from, size_t size)
-{
-    __builtin_memcpy(to, from, size);
-}
-#define att_port_rom(object) (object) /* a byte or a word */
 #define att_port_top_bit(set) ((uint8_t)(31 - __builtin_clz((uint32_t)(set))))
 
 /* --- handlers ------------------------------------------------------------------------------------------ */
@@ -172,28 +138,12 @@ static inline void att_port_rom_load(void *to, const void *from, size_t size)
  * that it runs. ATT_ISR_NESTED: with interrupts enabled in its body, so that more urgent ones come.
  */
 void att_port_nested_begin(void);
-#if ATT_TRACED
-#define ATT_PORT_TRACE(event, vector) ATT_TRACE(event, (uintptr_t)(vector))
-#else
-#define ATT_PORT_TRACE(event, vector) ((void)0)
-#endif
-#define ATT_PORT_HANDLER(vector, around)                                                                     \
-    ATT_PORT_EXTERN_C void vector(void);                                                                     \
-    static inline __attribute__((always_inline)) void vector##_body(void);                                   \
-    ATT_PORT_EXTERN_C void vector(void)                                                                      \
-    {                                                                                                        \
-        ATT_PORT_TRACE(ATT_EVENT_ISR_ENTER, vector);                                                         \
-        around(vector##_body());                                                                             \
-        ATT_PORT_TRACE(ATT_EVENT_ISR_LEAVE, vector);                                                         \
-    }                                                                                                        \
-    static inline __attribute__((always_inline)) void vector##_body(void)
-#define ATT_PORT_AS_IT_IS(body) body
 #define ATT_PORT_NESTED(body)                                                                                \
     att_port_nested_begin();                                                                                 \
-    body;                                                                                                    \
+    body();                                                                                                  \
     att_port_mask()
-#define ATT_ISR(vector) ATT_PORT_HANDLER(vector, ATT_PORT_AS_IT_IS)
-#define ATT_ISR_NESTED(vector) ATT_PORT_HANDLER(vector, ATT_PORT_NESTED)
+#define ATT_ISR(vector) ATT_PORT_HANDLER(vector, ATT_PORT_INLINE, ATT_PORT_PLAIN)
+#define ATT_ISR_NESTED(vector) ATT_PORT_HANDLER(vector, ATT_PORT_INLINE, ATT_PORT_NESTED)
 
 #ifdef __cplusplus
 }
